@@ -1,0 +1,1 @@
+"""The exercises that ship with rooflab: TOML scripts and their CSV data."""

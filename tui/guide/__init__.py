@@ -1,0 +1,1 @@
+"""Guided exercises without a screen: sessions, grading, transcripts."""

@@ -1,0 +1,1 @@
+"""One file per foreign format, and their registry; no screen."""

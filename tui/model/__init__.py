@@ -1,0 +1,1 @@
+"""What is true: pure functions over frozen dataclasses; no screen, no files."""

@@ -1,0 +1,1 @@
+"""A PlotSpec becomes rows of styled cells; the only importer of plotext."""

@@ -1,0 +1,1 @@
+"""What the terminal can do, and what happens when it goes away."""

@@ -1,0 +1,1 @@
+"""The widgets the tabs are made of."""

@@ -37,6 +37,7 @@ class Limit(str, Enum):
 class Outcome:
     """What the roofline says of one kernel on one machine; rates in GFLOP/s."""
 
+    cap: Fraction
     attainable: Fraction
     uncapped: Fraction
     """I·B, what the memory could feed."""
@@ -100,6 +101,7 @@ def outcome(intensity: Fraction, bandwidth: Fraction, cap: Fraction = LAB_CAP) -
         ValueError: when I, B or the cap is not above 0.
     """
     return Outcome(
+        cap=cap,
         attainable=attainable(intensity, bandwidth, cap),
         uncapped=intensity * bandwidth,
         limit=limit(intensity, bandwidth, cap),

@@ -1,0 +1,112 @@
+"""What the lab says in words: the next step, the verdict on a trial, and the trial log.
+
+Text only; the tab decides where it stands. Numbers are rounded for reading.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from tui.model.quantity import format_number
+from tui.model.roofline import Limit
+from tui.model.trial import Lab, Phase, Trial
+
+SCOPE = "Only a hypothetical bandwidth changed: one device, same work per rank."
+"""The lab is no scaling experiment, and says so (device count and work per rank never change)."""
+
+FIRST_STEP = "Type the arithmetic intensity I, for example 8, and press Enter."
+
+SEND_REFUSED = "Not sent: devices {devices} in these trials; nothing was scaled, so no scaling table."
+
+LOG_HEADER = ("#", "I", "B", "I·B", "cap", "attainable", "limit", "predicted")
+"""Column names of the trial log; I in FLOP/byte, B in GB/s, the rates in GFLOP/s."""
+
+
+@dataclass(frozen=True)
+class LogRow:
+    """One line of the trial log, ready to print."""
+
+    cells: tuple[str, ...]
+    right: bool | None
+    """None when no prediction was made."""
+
+
+def next_step(lab: Lab) -> str:
+    """The one thing to do now."""
+    if lab.phase is Phase.PLAYING:
+        return "Playing: Enter or F5 skips to the end."
+    if lab.phase is Phase.PLAYED:
+        return f"Played: F7 Reset starts trial {lab.next_number}."
+    if lab.intensity is None:
+        return FIRST_STEP if not lab.trials else f"Trial {lab.next_number}: type I and press Enter."
+    if lab.bandwidth is None:
+        return "Now the bandwidth B in GB/s, then Enter."
+    if lab.prediction is None:
+        if lab.asked:
+            return "No prediction yet: write one, or F5 again plays without."
+        return "Predict the attainable GFLOP/s before you look, then Enter."
+    return "Ready: Enter or F5 plays."
+
+
+def verdict(trial: Trial) -> str:
+    """Which limit binds, with the trial's numbers, and what the prediction made of it."""
+    return f"{_limit_sentence(trial)} {_prediction_sentence(trial)}"
+
+
+def outcome_sentence(trial: Trial) -> str:
+    """The plot in one sentence, for people who cannot see it."""
+    rate = format_number(trial.outcome.attainable)
+    return f"Trial {trial.number}: {rate} GFLOP/s, {_BINDS[trial.outcome.limit]}."
+
+
+def log_row(trial: Trial) -> LogRow:
+    """The trial as a line of the log."""
+    outcome = trial.outcome
+    word = outcome.limit.value.upper() if outcome.limit is Limit.COMPUTE else outcome.limit.value
+    numbers = (trial.intensity, trial.bandwidth, outcome.uncapped, outcome.cap, outcome.attainable)
+    cells = (str(trial.number), *map(format_number, numbers), word, _predicted_cell(trial))
+    return LogRow(cells, None if trial.prediction is None else trial.right)
+
+
+def send_refusal(lab: Lab) -> str:
+    """Why the trials of the lab are no rows of a strong-scaling table."""
+    if not lab.trials:
+        return "Not sent: there are no trials, and the lab never scales devices; measured runs go into tab 2."
+    return SEND_REFUSED.format(devices=", ".join("1" for _ in lab.trials))
+
+
+_BINDS = {
+    Limit.MEMORY: "limited by memory",
+    Limit.RIDGE: "at the ridge",
+    Limit.COMPUTE: "at the COMPUTE CAP",
+}
+
+
+def _predicted_cell(trial: Trial) -> str:
+    if trial.prediction is None:
+        return "none"
+    mark = "✓" if trial.right else "✗"
+    why = f" {trial.idea.title}" if trial.idea else ""
+    return f"{format_number(trial.prediction)} {mark}{why}"
+
+
+def _limit_sentence(trial: Trial) -> str:
+    outcome = trial.outcome
+    fed, cap = format_number(outcome.uncapped), format_number(outcome.cap)
+    if outcome.limit is Limit.COMPUTE:
+        return f"COMPUTE CAP: I·B = {fed} is {format_number(outcome.above_cap)} GFLOP/s above the cap."
+    if outcome.limit is Limit.RIDGE:
+        return f"Both limits bind at once: I·B = {fed} GFLOP/s is exactly the cap."
+    return f"Memory limits: I·B = {fed} GFLOP/s lies below the cap of {cap}."
+
+
+def _prediction_sentence(trial: Trial) -> str:
+    if trial.prediction is None:
+        return "You made no prediction."
+    if trial.right:
+        return "Your prediction was right."
+    if trial.idea:
+        return trial.idea.miss
+    gap = trial.prediction - trial.outcome.attainable
+    side = "high" if gap > 0 else "low"
+    return f"Your {format_number(trial.prediction)} was {format_number(abs(gap))} too {side}."

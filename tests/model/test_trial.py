@@ -37,44 +37,45 @@ def test_the_three_trials_of_the_lesson() -> None:
 def test_the_log_reads_as_the_trials_were() -> None:
     rows = [log_row(trial).cells for trial in fold(*ONE, *TWO, *THREE).trials]
     assert rows == [
-        ("1", "8", "50", "400", "1000", "400", "memory", "400 ✓"),
-        ("2", "8", "100", "800", "1000", "800", "memory", "800 ✓"),
+        ("1", "8", "50", "400", "1000", "400", "memory", "400 ✓ right"),
+        ("2", "8", "100", "800", "1000", "800", "memory", "800 ✓ right"),
         ("3", "8", "200", "1600", "1000", "1000", "COMPUTE", "1600 ✗ I·B without the cap"),
     ]
     assert all(len(row) == len(LOG_HEADER) for row in rows)
 
 
+KNEE = " The knee is at B = 125 GB/s."
+BELOW = "Memory limits: I·B = 400 GFLOP/s is below the cap of 1000."
+ABOVE = "COMPUTE CAP: I·B = 1600 is 600 GFLOP/s above the cap."
+RIDGE = "Both limits bind at once: I·B = 1000 GFLOP/s is exactly the cap."
 VERDICTS = [
-    pytest.param("8", "50", "400", "Memory limits: I·B = 400 GFLOP/s lies below the cap of 1000. "
-                 "Your prediction was right.", id="memory, right"),
-    pytest.param("8", "200", "1600", "COMPUTE CAP: I·B = 1600 is 600 GFLOP/s above the cap. "
-                 "You forgot the cap.", id="no cap"),
-    pytest.param("8", "50", "1000", "Memory limits: I·B = 400 GFLOP/s lies below the cap of 1000. "
-                 "You answered the cap, but the smaller limit wins.", id="always the cap"),
-    pytest.param("8", "125", "1000", "Both limits bind at once: I·B = 1000 GFLOP/s is exactly the cap. "
-                 "Your prediction was right.", id="the ridge"),
-    pytest.param("8", "200", "1300", "COMPUTE CAP: I·B = 1600 is 600 GFLOP/s above the cap. "
-                 "You averaged the two limits; the lower one binds completely.", id="average"),
-    pytest.param("8", "50", "650", "Memory limits: I·B = 400 GFLOP/s lies below the cap of 1000. "
-                 "Your 650 was 250 too high.", id="a miss without a name"),
-    pytest.param("8", "50", "", "Memory limits: I·B = 400 GFLOP/s lies below the cap of 1000. "
-                 "You made no prediction.", id="no prediction"),
-]  # fmt: skip
+    pytest.param("50", "400", BELOW, "Your prediction was right.", id="memory, right"),
+    pytest.param("200", "1600", ABOVE, "You forgot the cap.", id="no cap"),
+    pytest.param("50", "1000", BELOW, "You answered the cap, but the smaller limit wins.", id="always the cap"),
+    pytest.param("125", "1000", RIDGE, "Your prediction was right.", id="the ridge"),
+    pytest.param("200", "1300", ABOVE, "You averaged the two limits; the lower one binds.", id="average"),
+    pytest.param("50", "429.5", BELOW, "You read GB as GiB; here 1 GB is 10^9 bytes.", id="GiB"),
+    pytest.param("50", "3200", BELOW, "You multiplied by 8; B is already in bytes.", id="bits"),
+    pytest.param("50", "6.25", BELOW, "You divided B by I; the two inputs multiply.", id="divided"),
+    pytest.param("50", "400000", BELOW, "You are off by ×1000; G in gives G out.", id="a thousand"),
+    pytest.param("50", "650", BELOW, "Your 650 was 250 too high.", id="a miss without a name"),
+    pytest.param("50", "", BELOW, "You made no prediction.", id="no prediction"),
+]
 
 
-@pytest.mark.parametrize(("intensity", "bandwidth", "prediction", "sentence"), VERDICTS)
+@pytest.mark.parametrize(("bandwidth", "prediction", "limit", "miss"), VERDICTS)
 def test_the_verdict_names_the_limit_and_the_miss(
-    intensity: str, bandwidth: str, prediction: str, sentence: str
+    bandwidth: str, prediction: str, limit: str, miss: str
 ) -> None:
-    lab = fold(InputsSet(intensity, bandwidth), Predicted(prediction), Locked(), Played())
-    assert verdict(lab.trials[0]) == sentence
-    # Two lines of a 60-column screen are kept for it.
-    assert len(sentence) <= 2 * 58
+    lab = fold(InputsSet("8", bandwidth), Predicted(prediction), Locked(), Played())
+    assert verdict(lab.trials[0]) == (limit, miss + KNEE)
+    # One line of an 80-column screen is kept for each.
+    assert all(len(line) <= 78 for line in verdict(lab.trials[0]))
 
 
 def test_the_last_trials_value_is_recognised_from_the_log() -> None:
     lab = fold(*ONE, Reset(), InputsSet("8", "100"), Predicted("400"), Locked(), Played())
-    assert verdict(lab.trials[1]).endswith("You gave the last trial's value.")
+    assert verdict(lab.trials[1])[1].startswith("You gave the last trial's value.")
 
 
 def test_the_outcome_is_said_in_one_sentence() -> None:

@@ -52,7 +52,7 @@ class Idea:
     value: Callable[[Evidence], Fraction | None]
     """The answer, in GFLOP/s, of someone who holds the idea; None where it cannot be told."""
     miss: str
-    """The miss in one short sentence, for the lab's verdict line (at most 64 characters)."""
+    """The miss in one short sentence, for the lab's verdict line (at most 49 characters)."""
     feedback: Callable[[Evidence], str]
     """One or two sentences that explain the miss with the trial's own numbers."""
 
@@ -96,35 +96,35 @@ ROOFLINE_IDEAS: tuple[Idea, ...] = (
         "roofline.average",
         "average of two limits",
         lambda e: (e.cap + e.uncapped) / 2,
-        "You averaged the two limits; the lower one binds completely.",
+        "You averaged the two limits; the lower one binds.",
         lambda e: "You averaged the two limits; they do not average out, the lower one binds completely.",
     ),
     Idea(
         "roofline.gib",
         "GB read as GiB",
         lambda e: e.uncapped * GIB,
-        "You read GB as GiB; 1 GB/s is 10^9 bytes per second.",
+        "You read GB as GiB; here 1 GB is 10^9 bytes.",
         lambda e: "You turned GB into GiB (2^30 bytes); here 1 GB/s is exactly 10^9 bytes per second.",
     ),
     Idea(
         "roofline.gib-down",
         "GiB read as GB",
         lambda e: e.uncapped / GIB,
-        "You divided by 2^30; 1 GB/s is 10^9 bytes per second.",
+        "You divided by 2^30; here 1 GB is 10^9 bytes.",
         lambda e: "You divided by 2^30 where 10^9 is meant; here 1 GB/s is exactly 10^9 bytes per second.",
     ),
     Idea(
         "roofline.bits",
         "multiplied by 8 bits",
         lambda e: e.uncapped * 8,
-        "You multiplied by 8; B is already in bytes, not bits.",
+        "You multiplied by 8; B is already in bytes.",
         lambda e: "You multiplied by 8; B is already in bytes, no factor for bits is needed.",
     ),
     Idea(
         "roofline.bits-down",
         "divided by 8 bits",
         lambda e: e.uncapped / 8,
-        "You divided by 8; B is already in bytes, not bits.",
+        "You divided by 8; B is already in bytes.",
         lambda e: "You divided by 8; B is already in bytes, no factor for bits is needed.",
     ),
     Idea(

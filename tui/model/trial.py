@@ -20,6 +20,9 @@ INTENSITY_UNIT = "FLOP/byte"
 BANDWIDTH_UNIT = "GB/s"
 RATE_UNIT = "GFLOP/s"
 
+SMALLEST = Fraction(1, 10**12)
+"""Smallest number the lab takes, and its inverse the largest: far beyond any machine, and safe to draw."""
+
 
 class Phase(Enum):
     """Where in its life the current trial is."""
@@ -163,4 +166,7 @@ def _positive(field: str, text: str, unit: str, example: str) -> Reading:
     if reading.value <= 0:
         sentence = f"{field}: read {text.strip()!r}; it must be above 0, for example {example} {unit}."
         raise ReadError("N10", sentence)
+    if not SMALLEST <= reading.value <= 1 / SMALLEST:
+        sentence = f"{field}: read {text.strip()!r}; the lab takes numbers from 1e-12 to 1e12 {unit}."
+        raise ReadError("N11", sentence)
     return reading

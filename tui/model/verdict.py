@@ -14,6 +14,9 @@ from tui.model.trial import Lab, Phase, Trial
 SCOPE = "Only a hypothetical bandwidth changed: one device, same work per rank."
 """The lab is no scaling experiment, and says so (device count and work per rank never change)."""
 
+SCOPE_SHORT = "Only B changed, hypothetically: one device, same work."
+"""The same for screens of 60 columns."""
+
 FIRST_STEP = "Type the arithmetic intensity I, for example 8, and press Enter."
 
 SEND_REFUSED = "Not sent: devices {devices} in these trials; nothing was scaled, so no scaling table."
@@ -48,9 +51,10 @@ def next_step(lab: Lab) -> str:
     return "Ready: Enter or F5 plays."
 
 
-def verdict(trial: Trial) -> str:
-    """Which limit binds, with the trial's numbers, and what the prediction made of it."""
-    return f"{_limit_sentence(trial)} {_prediction_sentence(trial)}"
+def verdict(trial: Trial) -> tuple[str, str]:
+    """Two lines: which limit binds, with the trial's numbers; what the prediction missed, and the knee."""
+    knee = f"The knee is at B = {format_number(trial.outcome.knee_bandwidth)} GB/s."
+    return _limit_sentence(trial), f"{_prediction_sentence(trial)} {knee}"
 
 
 def outcome_sentence(trial: Trial) -> str:
@@ -85,9 +89,14 @@ _BINDS = {
 def _predicted_cell(trial: Trial) -> str:
     if trial.prediction is None:
         return "none"
-    mark = "✓" if trial.right else "✗"
-    why = f" {trial.idea.title}" if trial.idea else ""
-    return f"{format_number(trial.prediction)} {mark}{why}"
+    mark, why = ("✓", "right") if trial.right else ("✗", trial.idea.title if trial.idea else _gap(trial))
+    return f"{format_number(trial.prediction)} {mark} {why}"
+
+
+def _gap(trial: Trial) -> str:
+    assert trial.prediction is not None
+    gap = trial.prediction - trial.outcome.attainable
+    return f"{format_number(abs(gap))} too {'high' if gap > 0 else 'low'}"
 
 
 def _limit_sentence(trial: Trial) -> str:
@@ -97,7 +106,7 @@ def _limit_sentence(trial: Trial) -> str:
         return f"COMPUTE CAP: I·B = {fed} is {format_number(outcome.above_cap)} GFLOP/s above the cap."
     if outcome.limit is Limit.RIDGE:
         return f"Both limits bind at once: I·B = {fed} GFLOP/s is exactly the cap."
-    return f"Memory limits: I·B = {fed} GFLOP/s lies below the cap of {cap}."
+    return f"Memory limits: I·B = {fed} GFLOP/s is below the cap of {cap}."
 
 
 def _prediction_sentence(trial: Trial) -> str:
@@ -107,6 +116,4 @@ def _prediction_sentence(trial: Trial) -> str:
         return "Your prediction was right."
     if trial.idea:
         return trial.idea.miss
-    gap = trial.prediction - trial.outcome.attainable
-    side = "high" if gap > 0 else "low"
-    return f"Your {format_number(trial.prediction)} was {format_number(abs(gap))} too {side}."
+    return f"Your {format_number(trial.prediction)} was {_gap(trial)}."

@@ -1,0 +1,42 @@
+"""The help screen: what the tab in front is for, and every key that works there."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from rich.text import Text
+from textual.app import ComposeResult
+from textual.binding import Binding
+from textual.containers import VerticalScroll
+from textual.screen import ModalScreen
+from textual.widgets import Static
+
+from tui.commands import COMMANDS
+
+
+class HelpScreen(ModalScreen[None]):
+    """Closes with q, F1, Enter or Esc (GNU screen holds back a lone Esc, so it is never the only way)."""
+
+    BINDINGS: ClassVar = [Binding("q,f1,enter,escape,question_mark", "dismiss", "close", show=False)]
+
+    def __init__(self, tab: str, about: str) -> None:
+        super().__init__()
+        self._tab = tab
+        self._about = about
+
+    def compose(self) -> ComposeResult:
+        with VerticalScroll(id="help"):
+            yield Static(self._text())
+
+    def _text(self) -> Text:
+        text = Text()
+        text.append("Help  ", style="bold")
+        text.append("(q, Enter or F1 closes; up and down scroll)\n\n")
+        text.append(self._about.strip() + "\n\n")
+        text.append("Keys here\n", style="bold")
+        here = [command for command in COMMANDS if not command.tabs or self._tab in command.tabs]
+        width = max(len(command.shown_keys) for command in here)
+        for command in here:
+            text.append(f"  {command.shown_keys.ljust(width)}  {command.help}\n")
+        text.append("\nLetters and digits act only while no field has the focus; F and ^ keys always do.")
+        return text

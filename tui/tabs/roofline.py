@@ -1,0 +1,244 @@
+"""Tab 1: the roofline lab."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import ClassVar
+
+from rich.text import Text
+from textual import on
+from textual.app import ComposeResult
+from textual.containers import Horizontal
+from textual.widgets import Input, Label, Static
+
+from tui.events import InputsSet, Locked, PlayAsked, Predicted, Reset
+from tui.model.quantity import ReadError
+from tui.model.roofline import Limit
+from tui.model.trial import (
+    BANDWIDTH_UNIT,
+    INTENSITY_UNIT,
+    RATE_UNIT,
+    Lab,
+    Phase,
+    read_bandwidth,
+    read_intensity,
+    read_prediction,
+)
+from tui.model.verdict import FIRST_STEP, SCOPE, SCOPE_SHORT, next_step, send_refusal, verdict
+from tui.plotting.roofline import Scene
+from tui.tabs.base import TabPage
+from tui.tabs.scene import lab_scene
+from tui.widgets.did import Did
+from tui.widgets.lines import Line, MessageLine
+from tui.widgets.plot_view import PlotView
+from tui.widgets.quantity_input import QuantityInput
+from tui.widgets.trial_log import TrialLog
+
+
+class RooflineTab(TabPage):
+    """Reset, set I and B, predict, Play, read the verdict.
+
+    Args:
+        now: the clock that Play follows, seconds.
+    """
+
+    HELP_TEXT: ClassVar[str] = (
+        "The roofline lab. A kernel does I floating-point operations for each byte it moves (arithmetic"
+        " intensity, FLOP/byte). The memory delivers B decimal GB/s. The machine never does more than 1000"
+        " GFLOP/s, the compute cap. What rate is attainable?\n\n"
+        "One trial: type I and B, write down your prediction, press Enter or F5. Play locks all three, draws"
+        " the answer and says which limit binds. F7 empties the fields for the next trial; earlier trials"
+        " stay in the log and, dimmed, on the plot.\n\n"
+        "Numbers may carry units (0.2 TB/s, 400 GFLOP/s, 4/5); the message line shows how each was read.\n\n"
+        "The plot: digits are trials, ? is your prediction, dashes are the cap, the solid curve is what is"
+        " attainable and the dotted one what the memory alone could feed. v changes between the response over"
+        " B and the log-log roof; from 110 columns on both are shown."
+    )
+
+    def __init__(self, now: Callable[[], float]) -> None:
+        super().__init__(id="roofline")
+        self._intensity = QuantityInput(read_intensity, id="intensity")
+        self._bandwidth = QuantityInput(read_bandwidth, id="bandwidth")
+        self._prediction = QuantityInput(read_prediction, id="prediction")
+        self._plot = PlotView(now)
+        self._log = TrialLog()
+        self._message = MessageLine(FIRST_STEP)
+        self._verdict = Line("", markup=False, id="verdict")
+        self._lab = Lab()
+        self._told: tuple[str, ...] = ("", "", "")
+        """The texts of the fields that the lab holds, or will once the posted events are folded."""
+
+    @property
+    def fields(self) -> tuple[QuantityInput, QuantityInput, QuantityInput]:
+        """I, B and the prediction, in the order they are filled."""
+        return (self._intensity, self._bandwidth, self._prediction)
+
+    def compose(self) -> ComposeResult:
+        with Horizontal(id="inputs"):
+            yield Label("I", markup=False, classes="name")
+            yield self._intensity
+            yield Label(INTENSITY_UNIT, markup=False, classes="unit")
+            yield Label("B", markup=False, classes="name")
+            yield self._bandwidth
+            yield Label(BANDWIDTH_UNIT, markup=False, classes="unit")
+            yield Label("predict", markup=False, classes="name")
+            yield self._prediction
+            yield Label(RATE_UNIT, markup=False, classes="unit")
+        # The message lies over the plot's first rows where it needs more than the one kept for it.
+        yield Static("", id="message-room")
+        yield self._message
+        yield self._plot
+        yield self._log
+        yield self._verdict
+        yield Static(SCOPE, markup=False, id="scope")
+        yield Static(SCOPE_SHORT, markup=False, id="scope-short")
+
+    def on_mount(self) -> None:
+        self.watch(self.app, "lab", self.show_lab)
+
+    # What is shown -------------------------------------------------------------------------------
+
+    def show_lab(self, lab: Lab) -> None:
+        """Redraw everything that the lab's state decides."""
+        before, self._lab = self._lab, lab
+        readings = (lab.intensity, lab.bandwidth, lab.prediction)
+        self._told = tuple(reading.text if reading else "" for reading in readings)
+        if lab.phase is not Phase.SETTING:
+            # The focus leaves the locked fields by itself, so that letters act at once.
+            self.screen.set_focus(self._plot)
+        for field in self.fields:
+            field.disabled = lab.phase is not Phase.SETTING
+        if lab.phase is Phase.PLAYING:
+            self._plot.play(self._scene())
+        elif before.phase is not Phase.PLAYING or lab.phase is not Phase.PLAYED:
+            self._plot.show(self._scene())
+        self._log.show(lab)
+        self._show_verdict(lab)
+        self.say(self._standing_message())
+
+    def say(self, sentence: str) -> None:
+        self._message.say(sentence)
+
+    def focus_first(self) -> None:
+        if self._lab.phase is not Phase.SETTING:
+            self.screen.set_focus(self._plot)
+            return
+        empty = [field for field in self.fields if field.blank]
+        self.screen.set_focus(empty[0] if empty else self._prediction)
+
+    def _standing_message(self) -> str:
+        step = next_step(self._lab)
+        readings = (self._lab.intensity, self._lab.bandwidth, self._lab.prediction)
+        said = [reading.said for reading in readings if reading]
+        echoed = f"{said[-1]}. {step}" if said else step
+        return echoed if len(echoed) <= self.app.size.width - 2 else step
+
+    def _show_verdict(self, lab: Lab) -> None:
+        if lab.phase is not Phase.PLAYED or lab.current is None:
+            self._verdict.show("")
+            return
+        trial = lab.current
+        style = "bold red" if trial.outcome.limit is Limit.COMPUTE else "bold"
+        limit, prediction = verdict(trial)
+        head, colon, rest = limit.partition(":")
+        self._verdict.show(Text.assemble((head + colon, style), rest, "\n", prediction))
+
+    def _scene(self) -> Scene:
+        intensity, bandwidth, prediction = (field.reading() for field in self.fields)
+        return lab_scene(self._lab, (intensity, bandwidth, prediction))
+
+    def fill_fields(self, lab: Lab) -> None:
+        """Write what a lab brought back from storage holds into the fields."""
+        readings = (lab.intensity, lab.bandwidth, lab.prediction)
+        for field, reading in zip(self.fields, readings, strict=True):
+            field.value = reading.text if reading else ""
+
+    # What the person does ------------------------------------------------------------------------
+
+    @on(Input.Changed)
+    def _echo(self, event: Input.Changed) -> None:
+        """Show how the text is read while it is typed, and where the prediction would stand."""
+        if self._lab.phase is not Phase.SETTING or not isinstance(event.input, QuantityInput):
+            return
+        self._plot.show(self._scene())
+        if event.input.blank:
+            self.say(self._standing_message())
+            return
+        try:
+            self.say(f"{event.input.read_now().said}. Enter goes on.")
+        except ReadError as error:
+            self.say(error.sentence)
+
+    @on(Input.Submitted)
+    def _enter(self, event: Input.Submitted) -> None:
+        if self._lab.phase is not Phase.SETTING:
+            return
+        if event.input is self._prediction:
+            self.play()
+            return
+        field = event.input
+        assert isinstance(field, QuantityInput)
+        try:
+            field.read_now()
+        except ReadError as error:
+            self.say(error.sentence)
+            return
+        self._commit()
+        self.screen.set_focus(self._bandwidth if field is self._intensity else self._prediction)
+
+    @on(Input.Blurred)
+    def _leave(self) -> None:
+        if self._lab.phase is Phase.SETTING:
+            self._commit()
+
+    def run_command(self, command_id: str) -> None:
+        if command_id == "play":
+            self.play()
+        elif command_id == "reset":
+            self.reset()
+        elif command_id == "view":
+            self._plot.next_view()
+        elif command_id == "send":
+            self.say(send_refusal(self._lab))
+
+    def play(self) -> None:
+        """Lock and start, skip a running animation, or say what is missing."""
+        if self._lab.phase is Phase.PLAYING:
+            self._plot.skip()
+            return
+        if self._lab.phase is Phase.PLAYED:
+            self.say(next_step(self._lab))
+            return
+        for field in self.fields:
+            if field is self._prediction and field.blank:
+                continue
+            try:
+                field.read_now()
+            except ReadError as error:
+                self.screen.set_focus(field)
+                self.say(error.sentence)
+                return
+        self._commit()
+        unasked = self._prediction.blank and not self._lab.asked
+        self.post_message(Did(PlayAsked() if unasked else Locked()))
+        if unasked:
+            self.screen.set_focus(self._prediction)
+
+    def reset(self) -> None:
+        """Empty the fields and the current marks; the trials stay."""
+        self._plot.skip()
+        for field in self.fields:
+            field.disabled = False
+            field.value = ""
+        self.screen.set_focus(self._intensity)
+        self.post_message(Did(Reset()))
+
+    def _commit(self) -> None:
+        """Post what the fields say now, where it differs from what the lab holds or was just told."""
+        *inputs, prediction = (field.value if field.reading() else "" for field in self.fields)
+        *told_inputs, told_prediction = self._told
+        self._told = (*inputs, prediction)
+        if inputs != told_inputs:
+            self.post_message(Did(InputsSet(*inputs)))
+        if prediction != told_prediction:
+            self.post_message(Did(Predicted(prediction)))

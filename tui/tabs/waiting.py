@@ -1,0 +1,58 @@
+"""A tab that stands but holds nothing yet: it says in a sentence what will be done here."""
+
+from __future__ import annotations
+
+from textual.app import ComposeResult
+from textual.widgets import Static
+
+from tui.tabs.base import TabPage
+
+WHAT_COMES = {
+    "strong": (
+        "Strong scaling: the same work on more devices.\n\n"
+        "Here you will enter or import runs you measured (devices and seconds for the same completed work)"
+        " and read speedup, efficiency and cost against a baseline you can name.\n\n"
+        "This tab cannot take runs yet."
+    ),
+    "weak": (
+        "Weak scaling: work that grows with the devices.\n\n"
+        "Here you will enter or import runs whose work per device stays the same, declare that work, and"
+        " read efficiency beside the exact global work and time.\n\n"
+        "This tab cannot take runs yet."
+    ),
+    "limits": (
+        "Limits: where the time went, and what limits next.\n\n"
+        "Here you will record what each part of a step costs at each device count, predict the next count"
+        " from the dependency path, and be told how good the prediction was.\n\n"
+        "This tab cannot take measurements yet."
+    ),
+    "target": (
+        "Target: quality is its own question.\n\n"
+        "Here you will compare the time, the device-hours and the work that runs needed to reach the same"
+        " quality.\n\n"
+        "This tab cannot take runs yet."
+    ),
+    "exercises": (
+        "Exercises: predict, lock, play, judge.\n\n"
+        "Here you will do guided exercises beside the instrument, graded while you work, and hand them"
+        " in.\n\n"
+        "There are no exercises yet. To practise now, play three trials on tab 1: I = 8 with B = 50, 100,"
+        " 200."
+    ),
+}
+"""What will be done on each tab that is not built yet, by tab id."""
+
+
+class WaitingTab(TabPage):
+    """Says what will be done on a tab.
+
+    Args:
+        tab: id of the tab, a key of `WHAT_COMES`.
+    """
+
+    def __init__(self, tab: str) -> None:
+        super().__init__(id=tab)
+        self._text = WHAT_COMES[tab]
+
+    def compose(self) -> ComposeResult:
+        yield Static(self._text, markup=False, classes="empty-state")

@@ -1,0 +1,43 @@
+"""A one-row text field that reads a number with a unit and never drops a character."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from textual.widgets import Input
+
+from tui.model.quantity import ReadError, Reading
+
+
+class QuantityInput(Input):
+    """Any text may be typed; what it was read as is asked of `read_now`.
+
+    Args:
+        reader: turns the text into a `Reading` or raises `ReadError` with a sentence for the person.
+        id: Textual id of the field.
+    """
+
+    def __init__(self, reader: Callable[[str], Reading], *, id: str) -> None:
+        super().__init__(compact=True, select_on_focus=False, id=id)
+        self.cursor_blink = False
+        self._reader = reader
+
+    @property
+    def blank(self) -> bool:
+        """Whether nothing was typed."""
+        return not self.value.strip()
+
+    def read_now(self) -> Reading:
+        """What the field says now.
+
+        Raises:
+            ReadError: with the sentence to show, when it is no quantity of the field's kind.
+        """
+        return self._reader(self.value)
+
+    def reading(self) -> Reading | None:
+        """What the field says now, or None while it is blank or unreadable."""
+        try:
+            return self.read_now()
+        except ReadError:
+            return None

@@ -1,0 +1,72 @@
+"""Keys take effect in the order they were typed, however late they arrive.
+
+Over a slow line several keys come in one packet. Textual hands each to the widget that has the focus at that
+moment, and lets an Enter climb up to the binding that answers it only later: `8 Enter 5 0` typed ahead then
+puts 850 into the first field. Here a key waits until the one before it has done all it does.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+
+from textual.app import App
+from textual.events import Event, Key
+from textual.message import Message
+from textual.timer import Timer
+
+ROUNDS = 3
+"""How often the follower climbs behind a key: the key itself, what its action posts, what that causes."""
+
+PATIENCE = 0.5
+"""Seconds after which a follower counts as lost, because its widget was removed on the way."""
+
+
+class Passed(Message):
+    """Climbs from the focused widget to the app behind a key; queues are first in, first out."""
+
+    def __init__(self, rounds: int) -> None:
+        super().__init__()
+        self.rounds = rounds
+
+
+class KeysInOrder(App[None]):
+    """An app that lets one key at a time through."""
+
+    def __init__(self, *, ansi_color: bool) -> None:
+        super().__init__(ansi_color=ansi_color)
+        self._typed_ahead: deque[Key] = deque()
+        self._under_way = False
+        self._watchdog: Timer | None = None
+
+    async def on_event(self, event: Event) -> None:
+        if not isinstance(event, Key) or event.is_forwarded:
+            await super().on_event(event)
+        elif self._under_way:
+            self._typed_ahead.append(event)
+            if self._watchdog is None:
+                self._watchdog = self.set_timer(PATIENCE, self._let_through)
+        else:
+            self._under_way = True
+            await super().on_event(event)
+            self._follow(ROUNDS)
+
+    async def on_passed(self, message: Passed) -> None:
+        """The key before has got this far; the next one comes after the last round."""
+        if message.rounds > 1:
+            self._follow(message.rounds - 1)
+        else:
+            await self._let_through()
+
+    def _follow(self, rounds: int) -> None:
+        if not (self.focused or self.screen).post_message(Passed(rounds)):
+            self.post_message(Passed(1))
+
+    async def _let_through(self) -> None:
+        self._under_way = False
+        if self._watchdog is not None:
+            self._watchdog.stop()
+            self._watchdog = None
+        if self._typed_ahead:
+            await self.on_event(self._typed_ahead.popleft())
+            if self._typed_ahead:
+                self._watchdog = self.set_timer(PATIENCE, self._let_through)

@@ -168,5 +168,5 @@ def _positive(field: str, text: str, unit: str, example: str) -> Reading:
         raise ReadError("N10", sentence)
     if not SMALLEST <= reading.value <= 1 / SMALLEST:
         sentence = f"{field}: read {text.strip()!r}; the lab takes numbers from 1e-12 to 1e12 {unit}."
-        raise ReadError("N11", sentence)
+        raise ReadError("N10", sentence)
     return reading

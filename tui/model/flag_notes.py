@@ -1,0 +1,172 @@
+"""What to know beside a row, and what is to be said of a table as a whole."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import isinf
+
+from tui.model.comparison import Comparison, Rule, Setting
+from tui.model.flag_rules import SAME, WORK_SLACK
+from tui.model.flag_warnings import above_one, within_spread
+from tui.model.flags import Flag, amount, ratio
+from tui.model.rows import Baseline, Row
+from tui.model.samples import counts_nodes, global_batch
+from tui.model.spread import JOBS_FOR_INTERVAL
+from tui.model.study import Run
+
+SILENT_SLACK = 0.01
+"""How far W/D of a weak row may lie from the baseline's without a word."""
+
+
+def one_job(about: Comparison) -> str | None:
+    """A ratio with a single job on one side has no spread."""
+    row = about.row
+    if row is None or row.efficiency is None or row.spread is None or row.spread.jobs != 1:
+        return None
+    side = "" if row.jobs == 1 else " at the baseline"
+    return f"No interval{side}: {row.spread.words}."
+
+
+def few_jobs(about: Comparison) -> str | None:
+    """Too few jobs for a percentage."""
+    row = about.row
+    if row is None or row.efficiency is None or row.spread is None:
+        return None
+    bounds = row.spread
+    if not 1 < bounds.jobs < JOBS_FOR_INTERVAL or bounds.low is None or bounds.high is None:
+        return None
+    return (
+        f"{bounds.jobs} jobs: the efficiency ranges from {ratio(bounds.low)} to {ratio(bounds.high)}; an "
+        f"interval with a percentage needs {JOBS_FOR_INTERVAL} jobs on each side."
+    )
+
+
+def above_one_within_spread(about: Comparison) -> str | None:
+    """E above one, but 1 lies within its spread."""
+    row = about.row
+    if row is None or row.efficiency is None or row.spread is None or not above_one(about):
+        return None
+    if about.here.sample.cause or not within_spread(row):
+        return None
+    return f"Efficiency {ratio(row.efficiency)} is above one within its spread: {row.spread.words}."
+
+
+def above_one_explained(about: Comparison) -> str | None:
+    """E above one, with its cause."""
+    row, cause = about.row, about.here.sample.cause
+    if row is None or row.efficiency is None or not cause or not above_one(about):
+        return None
+    return f"Efficiency {ratio(row.efficiency)} is above one. Cause written: {cause}."
+
+
+def batch_grows(about: Comparison) -> str | None:
+    """Weak scaling: a larger global batch is another optimization."""
+    if about.base is None:
+        return None
+    experiment = about.setting.experiment
+    here, base = global_batch(about.here.run, experiment), global_batch(about.base.run, experiment)
+    if here is None or base is None or here <= base:
+        return None
+    return (
+        f"The global batch grows from {base} to {here}: the optimization takes another path, so this is no "
+        f"promise of the same quality sooner.{_to_target(about)}"
+    )
+
+
+def _to_target(about: Comparison) -> str:
+    """The measured speedup to the quality target of the same pair of counts, where the study has it."""
+    times = about.setting.time_to_target_s
+    base = times.get(about.base.sample.devices) if about.base else None
+    here = times.get(about.here.sample.devices)
+    if base is None or here is None or isinf(base):
+        return ""
+    if isinf(here):
+        return " In this study it did not reach the target."
+    return f" Speedup to the target in this study: {ratio(base / here)}." if here > 0 else ""
+
+
+def layout_differs(about: Comparison) -> str | None:
+    """The row lay otherwise on the machine than the baseline; more of the same is no difference."""
+    if about.base is None or about.is_baseline:
+        return None
+    here, base = _shape(about, about.here.run), _shape(about, about.base.run)
+    changes = [
+        f"{name} {amount(base[name])} → {amount(value)}"
+        for name, value in here.items()
+        if name in base and value != base[name]
+    ]
+    return f"Layout against the baseline: {', '.join(changes)}." if changes else None
+
+
+def _shape(about: Comparison, run: Run) -> dict[str, float]:
+    """What of a layout does not grow with the count by itself."""
+    names = ("threads_per_rank", "tp", "pp", "cp", "ep", "vpp")
+    shape = {name.replace("_", " "): float(getattr(run, name)) for name in names if getattr(run, name)}
+    unit = about.setting.of
+    if run.nodes and not counts_nodes(about.setting.experiment):
+        shape[f"{unit} per node"] = run.devices / run.nodes
+    if run.ranks:
+        shape[f"ranks per {unit}"] = run.ranks / run.devices
+    return shape
+
+
+def work_differs_slightly(about: Comparison) -> str | None:
+    """Weak scaling: W/D is 1 to 5 % off the baseline's."""
+    if about.base is None or about.here.work is None or about.base.work is None:
+        return None
+    here = about.here.work.amount / about.here.sample.devices
+    base = about.base.work.amount / about.base.sample.devices
+    off = here / base - 1 if base else 0.0
+    if not SILENT_SLACK + SAME < abs(off) <= WORK_SLACK + SAME:
+        return None
+    return (
+        f"W per {about.setting.of} is {amount(here)} here and {amount(base)} at the baseline "
+        f"({100 * off:+.1f} %): the efficiency counts work done, not time alone."
+    )
+
+
+def withdrawn(about: Comparison) -> str | None:
+    """Runs that no longer count, with their reasons."""
+    runs = about.here.sample.withdrawn
+    if not runs:
+        return None
+    reasons = "; ".join(dict.fromkeys(run.withdrawn for run in runs))
+    return f"{len(runs)} run{'s' if len(runs) > 1 else ''} withdrawn and not in T: {reasons}."
+
+
+RULES = (
+    Rule("one-job", one_job, ("strong", "weak")),
+    Rule("few-jobs", few_jobs, ("strong", "weak")),
+    Rule("above-one-within-spread", above_one_within_spread, ("strong", "weak")),
+    Rule("above-one-explained", above_one_explained, ("strong", "weak")),
+    Rule("batch-grows", batch_grows, ("weak", "model-size")),
+    Rule("layout-differs", layout_differs),
+    Rule("work-differs-slightly", work_differs_slightly, ("weak",)),
+    Rule("withdrawn", withdrawn),
+)
+
+
+def of_table(rows: Sequence[Row], baseline: Baseline | None, setting: Setting) -> tuple[Flag, ...]:
+    """What is to be said of the table as a whole."""
+    flags: list[Flag] = []
+    if setting.family == "weak" and setting.devices_constant:
+        flags += [flag for row in rows[:1] for flag in row.flags if flag.code == "devices-constant"]
+    counts = sorted({row.devices for row in rows if row.comparable})
+    if len(counts) == 2:
+        low, high = counts
+        flags.append(
+            Flag(
+                "two-counts-only",
+                f"Only {low} and {high} {setting.of} can be compared: two counts are no trend. "
+                "Measure a third before drawing a line.",
+            )
+        )
+    if baseline is not None and baseline.devices != 1:
+        flags.append(
+            Flag(
+                "baseline-not-one",
+                f"The baseline has {baseline.devices} {setting.of}: speedup and efficiency are relative "
+                f"to D0 = {baseline.devices}, not to 1.",
+            )
+        )
+    return tuple(flags)

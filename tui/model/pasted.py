@@ -1,0 +1,157 @@
+"""Rows pasted from a spreadsheet, a log or another table, as the texts of runs.
+
+Cells are separated by tabs, semicolons, commas or blanks, with a line of headings or without one. Without
+headings the first column is the count and all others are times: steps of one job.
+"""
+
+from __future__ import annotations
+
+import csv
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from tui.model.run_text import READABLE, EditError, printable_words
+
+LARGEST = 5_000
+"""Rows that may be pasted at once."""
+
+_NAMES = {
+    "devices": "devices device d gpus gpu ngpus cores core ncores rank procs processes np n p count",
+    "times_s": "time times time_s times_s t t_s seconds s runtime walltime elapsed looptime",
+    "global_batch": "batch globalbatch batchsize",
+    "micro_batch": "micro microbatch",
+    "accumulation": "accum accumulation gradaccum",
+    "sequence_length": "seqlen sequencelength seq",
+    "memory_gib": "memory memorygib mem gib memgib",
+    "work": "work w tokens",
+    "status": "status state",
+    "domain": "domain placement network",
+    "parameters": "params parameters",
+    "note": "note notes comment remark",
+    "cause": "cause",
+}
+_MEANING = {word: key for key, words in _NAMES.items() for word in words.split()}
+
+
+@dataclass(frozen=True)
+class Pasted:
+    """What a pasted text was read as.
+
+    Attributes:
+        rows: line number from 1, the texts of a run's fields, and the cells without a meaning by heading.
+        columns: what the columns were taken for.
+        kept: headings of columns without a meaning here.
+    """
+
+    rows: tuple[tuple[int, dict[str, str], dict[str, str]], ...]
+    columns: tuple[str, ...]
+    kept: tuple[str, ...]
+
+
+def looks_like_rows(text: str) -> bool:
+    """Whether a pasted text holds more than one line with something in it."""
+    return len([line for line in text.splitlines() if line.strip()]) > 1
+
+
+def count_rows(text: str) -> int:
+    """How many runs a pasted text seems to hold, without its line of headings."""
+    lines = _lines(text)
+    return len(lines) - bool(lines and _is_header(_cells(lines[0][1], _separator(lines))))
+
+
+def read_pasted(text: str) -> Pasted:
+    """Take a pasted text apart; the cells are not read yet.
+
+    Raises:
+        EditError: when there are no rows, too many, or no column for the count or a time.
+    """
+    lines = _lines(text)
+    if not lines:
+        raise EditError("Nothing was pasted: copy rows with a count and seconds, like 8 40.2.")
+    if len(lines) > LARGEST + 1:
+        raise EditError(f"{len(lines)} rows are more than can be pasted; {LARGEST} go in at once.")
+    separator = _separator(lines)
+    table = [(number, _cells(line, separator)) for number, line in lines]
+    header = table.pop(0)[1] if _is_header(table[0][1]) else None
+    if not table:
+        raise EditError("The paste holds headings and no rows: copy the rows below them too.")
+    width = max(len(cells) for _, cells in table)
+    names = header or ["devices", *["times_s"] * (width - 1)]
+    keys = _keys(names)
+    for needed, words in (("devices", "the count: name it devices"), ("times_s", "a time: name it time_s")):
+        if needed not in keys:
+            listed = ", ".join(name or "(no heading)" for name in names)
+            raise EditError(f"No column holds {words}. Read as columns: {listed}.")
+    rows = tuple((number, *_row(cells, keys, names)) for number, cells in table)
+    known = tuple(dict.fromkeys(key.removesuffix("_s") for key in keys if key))
+    return Pasted(rows, known, tuple(name for key, name in zip(keys, names, strict=True) if not key))
+
+
+def _lines(text: str) -> list[tuple[int, str]]:
+    """The lines with something in them, a leading `#` (the heading of many logs) taken off the first."""
+    lines = [(number, line) for number, line in enumerate(text.splitlines(), 1) if line.strip()]
+    if lines:
+        lines[0] = (lines[0][0], lines[0][1].lstrip(" #"))
+    return [(number, line) for number, line in lines if not line.lstrip().startswith("#")]
+
+
+def _separator(lines: Sequence[tuple[int, str]]) -> str:
+    for separator in ("\t", ";"):
+        if all(separator in line for _, line in lines):
+            return separator
+    if all("," in line for _, line in lines):
+        first = lines[-1][1].split(",")[0].strip()
+        # "8 40,2": a blank inside the first cell says that the comma is a decimal one.
+        if " " not in first:
+            return ","
+    return " "
+
+
+def _cells(line: str, separator: str) -> list[str]:
+    if separator == " ":
+        return line.split()
+    return [printable_words(cell).strip() for cell in next(csv.reader([line], delimiter=separator))]
+
+
+def _is_header(cells: Sequence[str]) -> bool:
+    """A first cell without a digit at its start is a heading."""
+    return bool(cells) and not re.match(r"\s*[-+.]?[0-9]", cells[0])
+
+
+def _keys(names: Sequence[str]) -> list[str]:
+    """The meaning of each column; nodes or ranks are the count where no other column is."""
+    keys = [_key(name) for name in names]
+    stand_in = next((key for key in ("ranks", "nodes") if key in keys), "")
+    if "devices" not in keys and stand_in:
+        keys[keys.index(stand_in)] = "devices"
+    return keys
+
+
+def _key(name: str) -> str:
+    """The run's field that a heading names, empty for a column without a meaning."""
+    word = name.strip().lower()
+    if word in READABLE or word.startswith("stages_s."):
+        return word
+    bare = re.sub(r"[\[(].*?[\])]", "", word)
+    for spelling in (word, bare, re.sub(r"[^a-z]", "", bare)):
+        if spelling.strip() in _MEANING:
+            return _MEANING[spelling.strip()]
+    return ""
+
+
+def _row(
+    cells: Sequence[str], keys: Sequence[str], names: Sequence[str]
+) -> tuple[dict[str, str], dict[str, str]]:
+    """The texts of a run and what else its row holds; times in several columns are joined."""
+    texts: dict[str, list[str]] = {}
+    extra = {}
+    for place, cell in enumerate(cells):
+        key = keys[place] if place < len(keys) else ""
+        if key and cell:
+            texts.setdefault(key, []).append(cell)
+        elif cell:
+            extra[names[place] if place < len(names) else f"column {place + 1}"] = cell
+    joined = {key: " ".join(parts) for key, parts in texts.items()}
+    other = [f"{key}={joined.pop(key)}" for key in list(joined) if key not in _MEANING.values()]
+    return joined | ({"other": " ".join(other)} if other else {}), extra

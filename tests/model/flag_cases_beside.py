@@ -48,6 +48,13 @@ WARNS = (
         name="two jobs",
     ),
     Shown(
+        "gain-above-ideal",
+        weak(run(1, 10.0, work=100), run(2, 9.9, work=200)),
+        "× 2.020",
+        weak(run(1, 10.0, work=100), run(2, 10.1, work=200)),
+        name="weak",
+    ),
+    Shown(
         "domain-crossed",
         second(run(9, 12.0)),
         "switch here, node at the baseline",
@@ -287,6 +294,13 @@ NOTES = (
         strong(run(8, 9.0, nodes=1, tp=2, ranks=8), run(16, 5.0, nodes=4, tp=4, ranks=32)),
         "tp 2 → 4, GPU per node 8 → 4, ranks per GPU 1 → 2",
         strong(run(8, 9.0, nodes=1, tp=2, ranks=8), run(16, 5.0, nodes=2, tp=2, ranks=16)),
+    ),
+    Shown(
+        "work-differs-slightly",
+        weak(run(1, 9.0, work=1000), run(2, 9.0, work=1976)),
+        "988 here and 1000 at the baseline (-1.2 %)",
+        weak(run(1, 9.0, work=1000), run(2, 9.0, work=1980)),
+        name="less",
     ),
     Shown(
         "work-differs-slightly",

@@ -157,6 +157,11 @@ RUN = ("experiment", 0, "run", 0)
             "from the smallest to the largest",
         ),
         (
+            Study(machine=Machine(domains=(Domain("node", 8), Domain("board", 8)))),
+            ("machine", "domains", 1, "devices"),
+            "'board' reaches 8 devices, 'node' before it already 8",
+        ),
+        (
             Study(machine=Machine(domains=(Domain("node", 8), Domain("node", 64)))),
             ("machine", "domains", 1, "name"),
             "two domains are called 'node'",
@@ -200,3 +205,17 @@ def test_experiments_of_one_name_are_told_which() -> None:
 def test_stages_may_join_and_part_again() -> None:
     stages = (Stage("a"), Stage("b", after=("a",)), Stage("c", after=("a",)), Stage("d", after=("b", "c")))
     assert problems(with_runs(stages=stages)) == ()
+
+
+def test_many_stages_that_join_and_part_are_looked_through_once() -> None:
+    """Sixty times two ways past each other are 2^60 paths."""
+    stages = [Stage("start")]
+    for level in range(60):
+        before = stages[-1].name
+        left, right = f"left {level}", f"right {level}"
+        stages += [
+            Stage(left, after=(before,)),
+            Stage(right, after=(before,)),
+            Stage(f"join {level}", after=(left, right)),
+        ]
+    assert problems(with_runs(stages=tuple(reversed(stages)))) == ()

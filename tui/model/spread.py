@@ -40,8 +40,8 @@ EXACT_JOBS = 100
 """Up to so many jobs every value that a median can take is kept apart."""
 
 GROUPS = 512
-"""With more jobs neighbouring values are taken together, each group at its own mean: an end of the
-interval then moves by less than the distance between two neighbouring times.
+"""With more jobs neighbouring values are taken together, each group at its own mean; that moves an end of
+the interval by less than a thousandth of its width.
 """
 
 BLOCK = 1_000_000

@@ -13,8 +13,9 @@ from __future__ import annotations
 
 import datetime as dt
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import Field, dataclass, field, fields, is_dataclass
+from graphlib import CycleError, TopologicalSorter
 from typing import Any, Literal
 
 FORMAT = 1
@@ -318,33 +319,13 @@ def _stage_problems(stages: tuple[Stage, ...], path: Path) -> Iterator[Problem]:
 
 def _waiting_in_a_ring(stages: tuple[Stage, ...]) -> list[str]:
     """The names along one ring of `after` edges, its first name again at the end; empty without one."""
-    after: dict[str, tuple[str, ...]] = {stage.name: stage.after for stage in stages}
-    cleared: set[str] = set()
-    for start in after:
-        trail: list[str] = []
-        pending = [(start, 0)]
-        while pending:
-            name, depth = pending.pop()
-            del trail[depth:]
-            if name in trail:
-                return [*trail[trail.index(name) :], name]
-            if name in cleared or name not in after:
-                continue
-            trail.append(name)
-            pending += [(earlier, depth + 1) for earlier in after[name]]
-        cleared.update(_upstream(start, after))
+    try:
+        TopologicalSorter({stage.name: stage.after for stage in stages}).prepare()
+    except CycleError as found:
+        # It lists each stage before the one that waits for it.
+        ring: list[str] = found.args[1]
+        return ring[::-1]
     return []
-
-
-def _upstream(start: str, after: Mapping[str, tuple[str, ...]]) -> set[str]:
-    reached: set[str] = set()
-    pending = [start]
-    while pending:
-        name = pending.pop()
-        if name not in reached:
-            reached.add(name)
-            pending += after.get(name, ())
-    return reached
 
 
 def _number_problems(holder: Any, path: Path) -> Iterator[Problem]:

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from tui.files.toml import inline, key
 from tui.model import study as model
 
-text = st.text(st.characters(exclude_categories=("Cs",)), max_size=12)
+text = st.text(st.characters(codec="utf-8"), max_size=12)
 words = st.sampled_from(
     ["", "GPU", "tokens", 'a "quoted" word', "back\\slash", "# no remark", "ünïcode", "a\nb"]
 )
@@ -146,7 +146,8 @@ class Scribe:
         return self.remarks[-1]
 
     def _remark_line(self) -> str:
-        return f"{self._pick('', chr(10))}{self._pick('', '  ')}{self._remark()}\n"
+        blank, indent = self._pick("", "\n"), self._pick("", "  ")
+        return f"{blank}{indent}{self._remark()}\n"
 
     def _table(self, values: Mapping[str, Any], path: tuple[str, ...]) -> str:
         entries, sections = "", []

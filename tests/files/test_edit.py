@@ -27,7 +27,7 @@ def written(draw: Callable[..., Any]) -> tuple[files.Document, list[str]]:
     return files.Document(study, (mark + text).encode()), scribe.remarks
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=20, deadline=None)
 @given(st.data())
 def test_every_change_of_every_layout_reads_back(data: st.DataObject) -> None:
     document, _ = data.draw(written())
@@ -36,7 +36,7 @@ def test_every_change_of_every_layout_reads_back(data: st.DataObject) -> None:
     assert files.parse(files.changed(document, new).data).study == new
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=12, deadline=None)
 @given(st.data())
 def test_remarks_outlive_every_change_that_removes_no_table(data: st.DataObject) -> None:
     document, remarks = data.draw(written())
@@ -52,7 +52,7 @@ def test_remarks_outlive_every_change_that_removes_no_table(data: st.DataObject)
     assert in_order == sorted(remarks, key=lines.index)
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=12, deadline=None)
 @given(st.data())
 def test_no_change_changes_no_byte(data: st.DataObject) -> None:
     document, _ = data.draw(written())
@@ -60,7 +60,7 @@ def test_no_change_changes_no_byte(data: st.DataObject) -> None:
     assert unchanged.rstrip(b"\r\n") == document.data.rstrip(b"\r\n")
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=12, deadline=None)
 @given(studies())
 def test_a_fresh_file_reads_back(study: model.Study) -> None:
     assert files.parse(files.fresh(study).data).study == study

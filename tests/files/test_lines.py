@@ -31,7 +31,7 @@ def laid_out(draw: Callable[..., Any]) -> str:
     return text.replace("\n", "\r\n") if draw(st.booleans()) else text
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=15, deadline=None)
 @given(laid_out())
 def test_every_value_is_found_where_it_stands(text: str) -> None:
     layout = Layout(text)

@@ -75,13 +75,15 @@ def _block(
 
 
 def same(one: Any, other: Any) -> bool:
-    """Whether two values are written alike; unlike `==` it tells true from 1."""
+    """Whether two values are written alike; unlike `==` it tells true from 1, and nan is like nan."""
     if one is other:
         return True
     if isinstance(one, Mapping) and isinstance(other, Mapping):
         return one.keys() == other.keys() and all(same(one[name], other[name]) for name in one)
     if isinstance(one, list) and isinstance(other, list):
         return len(one) == len(other) and all(map(same, one, other))
+    if one != one:
+        return bool(other != other)
     return isinstance(one, bool) == isinstance(other, bool) and bool(one == other)
 
 

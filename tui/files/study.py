@@ -16,7 +16,7 @@ from typing import Any
 from tui.model.study import FORMAT, Study, problems
 
 from . import atomic, schema, toml
-from .edit import CannotEdit, edited, rendered
+from .edit import CannotEdit, edited, rendered, same
 from .errors import FileError
 from .lines import Layout
 from .lines import Path as Place
@@ -150,10 +150,12 @@ def _bytes(text: str) -> bytes:
 def _verified(data: bytes, study: Study) -> Document:
     """Read back what is about to be written: whatever an edit got wrong must not reach the disk."""
     try:
-        same = schema.study_of(toml.loads(toml.decode(data))) == study
+        found = schema.study_of(toml.loads(toml.decode(data)))
+        # An imported column may hold nan, which `==` never finds equal.
+        right = found == study or same(_encoded(found, {}), _encoded(study, {}))
     except (toml.NotToml, schema.Misfit):
-        same = False
-    if not same:
+        right = False
+    if not right:
         raise CannotEdit("the file is laid out in a way that cannot be changed in place; save a copy")
     return Document(study, data)
 

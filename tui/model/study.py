@@ -15,6 +15,7 @@ import datetime as dt
 import math
 from collections.abc import Iterator
 from dataclasses import Field, dataclass, field, fields, is_dataclass
+from functools import cache
 from graphlib import CycleError, TopologicalSorter
 from typing import Any, Literal
 
@@ -330,17 +331,22 @@ def _waiting_in_a_ring(stages: tuple[Stage, ...]) -> list[str]:
 
 def _number_problems(holder: Any, path: Path) -> Iterator[Problem]:
     """Numbers that are not finite, or below what their field allows (0 where it says nothing)."""
-    for each in fields(holder):
-        if "imported" in each.metadata:
-            continue
+    for each in _checked_fields(type(holder)):
         value = getattr(holder, each.name)
+        if value is None or value == "" or value == ():
+            continue  # most of a run is absent, and a study may have thousands
         for place, leaf in _leaves(value, (*path, each.name)):
-            if is_dataclass(leaf):
-                yield from _number_problems(leaf, place)
-            elif isinstance(leaf, (int, float)) and not isinstance(leaf, bool):
-                sentence = _number_sentence(leaf, each)
+            if isinstance(leaf, (int, float)):
+                sentence = "" if isinstance(leaf, bool) else _number_sentence(leaf, each)
                 if sentence:
                     yield Problem(place, sentence)
+            elif is_dataclass(leaf):
+                yield from _number_problems(leaf, place)
+
+
+@cache
+def _checked_fields(kind: type) -> tuple[Field[Any], ...]:
+    return tuple(each for each in fields(kind) if "imported" not in each.metadata)
 
 
 def _leaves(value: Any, path: Path) -> Iterator[tuple[Path, Any]]:

@@ -11,6 +11,7 @@ import os
 import signal
 import sys
 from collections.abc import Callable, Sequence
+from importlib import import_module
 from typing import NamedTuple, NoReturn
 
 from tui import __version__
@@ -22,6 +23,9 @@ examples:
   rooflab --ascii                      the same where plot glyphs look wrong
   rooflab roofline -i 8 -b 200         the numbers of one trial
   rooflab roofline -i 8 -b '0.2 TB/s' --json
+  rooflab table runs.csv --family strong
+                                       the efficiency table of measured runs
+  rooflab new study.toml --family weak a commented study file to fill in
   rooflab doctor                       what was found out about this terminal, and why
 """
 
@@ -108,19 +112,12 @@ def _lab_parser() -> Parser:
 
 
 def _lab(args: argparse.Namespace) -> int:
-    if args.file is not None:
-        return _open_file(args.file)
+    if args.file is not None and not os.path.exists(args.file):
+        complain(f"there is no file {args.file!r}.")
+        return CANNOT
     from tui.command_line.start import start
 
-    return start(ascii_asked=args.ascii, mouse=args.mouse)
-
-
-def _open_file(name: str) -> int:
-    if not os.path.exists(name):
-        complain(f"there is no file {name!r}.")
-    else:
-        complain(f"files cannot be opened yet; start `rooflab` without {name!r}.")
-    return CANNOT
+    return start(file=args.file, ascii_asked=args.ascii, mouse=args.mouse)
 
 
 def _refuse_misspelt(name: str) -> None:
@@ -174,8 +171,22 @@ def _doctor(args: argparse.Namespace) -> int:
     return doctor.examine(ascii_asked=args.ascii)
 
 
+def _module_of(name: str, words: str) -> Command:
+    """A command whose arguments and deed are `fill` and `run` of its own module, loaded when it is used."""
+    module = f"tui.command_line.{name}"
+    return Command(
+        words,
+        lambda parser: import_module(module).fill(parser),
+        lambda args: int(import_module(module).run(args)),
+    )
+
+
 COMMANDS = {
     "roofline": Command("Print the roofline numbers of one trial", _fill_roofline, _roofline),
+    "table": _module_of("table", "Print the efficiency tables of a study or a CSV file"),
+    "new": _module_of("new", "Write a commented example study"),
+    "lab": _module_of("lab", "Do guided exercises, and check those you write"),
+    "schema": _module_of("schema", "Print the JSON Schema of a file format"),
     "doctor": Command("Print what was found out about this terminal, and why", _fill_doctor, _doctor),
 }
 

@@ -14,16 +14,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.files import studies
 from tests.model.study_builders import TOKENS, jobs, run, strong, weak
 from tui.files import report, report_data, report_text
 from tui.files import study as files
 from tui.files.report_columns import columns
 from tui.model.rows import Table
 from tui.model.scaling import table, tables
-from tui.model.study import Experiment, Machine, Run, Study, Work
+from tui.model.study import Domain, Experiment, Family, Machine, Run, Study, Work
 
 GOLDEN = Path(__file__).parent / "reports"
+NO_MACHINE = Machine()
 ENDINGS: dict[report.Format, str] = {"text": "txt", "markdown": "md", "csv": "csv", "json": "json"}
 
 
@@ -31,7 +31,7 @@ def golden_study() -> Study:
     return files.parse((GOLDEN / "study.toml").read_bytes()).study
 
 
-def text_of(experiment: Experiment, machine: Machine = Machine()) -> str:
+def text_of(experiment: Experiment, machine: Machine = NO_MACHINE) -> str:
     return report.render([table(experiment, machine)], "text")
 
 
@@ -78,6 +78,34 @@ def test_rows_of_one_count_are_told_apart() -> None:
     assert re.search(r"^ +8 +batch 64 ", text, re.MULTILINE)
     assert re.search(r"^ +8 +batch 32 ", text, re.MULTILINE)
     assert "which" not in text_of(strong(run(4, 8.0, global_batch=64), run(8, 5.0, global_batch=32)))
+
+
+def test_long_names_are_cut_in_text_and_whole_in_markdown() -> None:
+    label = "compiled with the newest compiler of them all"
+    made = table(strong(run(1, 8.0, label=label), run(2, 4.0)))
+    assert grid(report.render([made], "text"))[0][1] == "compiled with the new…"
+    assert f"| {label} |" in report.render([made], "markdown")
+
+
+def test_decimal_points_stand_below_each_other_where_that_takes_little_room() -> None:
+    near = text_of(strong(run(1, 120.0), run(2, 56.25)))
+    assert "  120    " in near
+    far = text_of(strong(run(1, 123456789012345.0), run(2, 0.0001234)))
+    assert "  123456789012345  " in far
+    assert re.search(r"2 {8}0\.0001234  ", far)
+
+
+def test_rows_of_one_count_with_another_work_model_are_told_apart() -> None:
+    other = replace(TOKENS, flop_per_unit=8e9)
+    made = weak(run(8, 12.0), run(16, 12.6), run(16, 13.0, work_model=other), work_model=TOKENS)
+    assert "work model 32000 toke…" in text_of(made)
+    head = "| 16 | work model 32000 tokens 8000000000 500000 |"
+    assert head in report.render([table(made)], "markdown")
+
+
+def test_labels_of_a_row_stand_once() -> None:
+    made = table(strong(run(1, 8.0, label="a"), run(1, 8.1), run(1, 8.2, label="b"), run(1, 8.3, label="a")))
+    assert read_csv([made])[0]["label"] == "a, b"
 
 
 def test_equal_sentences_have_one_number() -> None:
@@ -139,20 +167,29 @@ def test_price_and_billing_are_part_of_the_setup() -> None:
 
 
 labels = st.text(st.sampled_from("ab |漢字\x1b\x9b\u202e\n\te\u0301<*_`$"), max_size=40)
+amounts = st.just(0.0) | st.floats(1e-30, 1e30) | st.sampled_from([0.001234, 123456789012345.0])
+runs = st.builds(
+    Run,
+    devices=st.sampled_from([1, 2, 3, 2**40]),
+    times_s=st.lists(amounts, max_size=3).map(tuple),
+    label=labels,
+    work=st.none() | amounts | st.builds(Work, amounts, labels),
+    global_batch=st.none() | st.integers(1, 2**40),
+    parameters=st.none() | amounts,
+    domain=labels,
+    memory_gib=st.none() | amounts,
+    stages_s=st.dictionaries(labels, amounts, max_size=2),
+    cause=labels,
+)
 
 
 @settings(max_examples=60, deadline=None)
-@given(studies.studies(), labels, st.lists(labels, max_size=3))
-def test_text_fits_80_columns_whatever_the_study_holds(study: Study, name: str, more: list[str]) -> None:
-    named = tuple(
-        replace(
-            one, name=name, counts=name, run=tuple(replace(each, label=label, note=label) for each in one.run)
-        )
-        for one in study.experiment
-        for label in [*more, ""][:1]
+@given(st.lists(runs, max_size=6), labels, st.sampled_from(["strong", "weak", "model-size"]))
+def test_text_fits_80_columns_whatever_the_study_holds(made: list[Run], name: str, family: Family) -> None:
+    one = Experiment(
+        family, name, counts=name, run=tuple(made), flop_per_unit=1e9, peak_flops_per_device=1e15
     )
-    found = [table(one, study.machine) for one in named if one.family != "target"]
-    text = report.render(found, "text", report.setup(study))
+    text = text_of(one, Machine(name, name, 8, (Domain(name, 2),), "node", 1e9, name))
     assert all(report_text.cells(line) <= 80 for line in text.splitlines())
     assert all(c.isprintable() for c in text.replace("\n", ""))
 
@@ -210,7 +247,7 @@ def read_csv(made: list[Table]) -> list[dict[str, str]]:
 
 
 def test_csv_reads_back_to_the_same_numbers() -> None:
-    made = table(strong(run(3, 0.1), run(7, 0.07)))
+    made = table(strong(run(3, 0.123), run(7, 0.071)))
     rows = read_csv([made])
     assert [float(row["efficiency"]) for row in rows] == [row.efficiency for row in made.rows]
     assert rows[1]["flags"] == "one-job"

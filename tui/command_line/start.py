@@ -6,6 +6,7 @@ import io
 import os
 import sys
 from collections.abc import MutableMapping
+from pathlib import Path
 
 from tui.command_line import crash
 from tui.command_line.say import CANNOT, CRASHED, complain
@@ -14,8 +15,8 @@ from tui.terminal.detect import COLOUR_SYSTEMS, here
 from tui.terminal.guard import HANGUP_STATUS, hung_up
 
 
-def start(*, ascii_asked: bool, mouse: bool) -> int:
-    """Open the lab on this terminal; the exit status."""
+def start(*, file: str | None, ascii_asked: bool, mouse: bool) -> int:
+    """Open the lab, or a study, on this terminal; the exit status."""
     terminal = here(ascii_asked=ascii_asked)
     if terminal.refusal:
         complain(terminal.refusal)
@@ -26,7 +27,7 @@ def start(*, ascii_asked: bool, mouse: bool) -> int:
 
     from tui.app import RooflabApp
 
-    app = RooflabApp(terminal=terminal)
+    app = RooflabApp(terminal=terminal, file=None if file is None else Path(file))
     words = io.StringIO()
     # What Textual prints at its end is a page of traceback after a fault: it goes to a file instead.
     app.error_console = Console(file=words, markup=False, highlight=False)

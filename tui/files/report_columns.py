@@ -10,7 +10,7 @@ from tui.model.flags import amount, ratio
 from tui.model.quantity import format_number
 from tui.model.rows import Row, Table
 from tui.model.samples import Layout
-from tui.model.study import Run, Work
+from tui.model.study import Run, Work, WorkModel
 
 from .report import plain
 
@@ -74,7 +74,7 @@ def columns(table: Table, flag_cells: Sequence[str]) -> tuple[Column, ...]:
 def _which(table: Table) -> Iterator[Column]:
     rows = table.rows
     yield _column(table, "devices", "D", lambda row: str(row.devices), 0, table.counts)
-    yield _words(table, "label", lambda row: ", ".join(dict.fromkeys(run.label for run in row.runs)), 4)
+    yield _words(table, "label", labels, 4)
     several_places = len({row.place for row in rows}) > 1
     if several_places:
         yield _words(table, "network", lambda row: row.place.name, 3)
@@ -83,6 +83,11 @@ def _which(table: Table) -> Iterator[Column]:
         yield _words(table, "which", lambda row: _differences(row.sample.run, apart), 2)
     else:
         yield _words(table, "layout", lambda row: str(_unnamed(row.sample.layout, several_places)), 28)
+
+
+def labels(row: Row) -> str:
+    """The labels of a row's runs, each once."""
+    return ", ".join(dict.fromkeys(run.label for run in row.runs if run.label))
 
 
 def _unnamed(layout: Layout, domain_has_a_column: bool) -> Layout:
@@ -109,8 +114,14 @@ def _differences(run: Run, names: Iterable[str]) -> str:
 
 
 def _said(value: object) -> str:
+    if value is None:
+        return ABSENT
     if isinstance(value, Work):
         return amount(value.amount, value.of)
+    if isinstance(value, WorkModel):
+        return " ".join(
+            _said(getattr(value, each.name)) for each in fields(value) if getattr(value, each.name)
+        )
     return amount(value) if isinstance(value, (int, float)) else str(value)
 
 
@@ -172,12 +183,11 @@ def _efficiency(table: Table) -> Iterator[Column]:
 
 def _work(table: Table, worth: int) -> Column:
     units = {row.work.of for row in table.rows if row.work}
-    shared = units.pop() if len(units) == 1 else ""
-
-    def cell(row: Row) -> str:
-        return ABSENT if row.work is None else amount(row.work.amount, "" if shared else row.work.of)
-
-    return _column(table, "work", "W", cell, worth, shared)
+    if len(units) > 1:
+        mixed = _words(table, "work", lambda row: _said(row.work), worth)
+        return replace(mixed, title="W")
+    shared = units.pop() if units else ""
+    return _column(table, "work", "W", lambda row: _said(row.work and row.work.amount), worth, shared)
 
 
 def _beside(table: Table) -> Iterator[Column]:

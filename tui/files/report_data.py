@@ -13,6 +13,7 @@ from typing import Any
 from tui.model.rows import Baseline, Row, Table
 
 from .report import plain
+from .report_columns import labels
 
 ROW_KEYS = (
     "devices",
@@ -48,7 +49,7 @@ _PAIRS = ("efficiency_interval", "efficiency_range")
 _OF_TABLE = ("family", "name", "counts", "baseline_devices")
 _BESIDE: Mapping[str, Callable[[Row], Any]] = {
     "work_of": lambda row: row.work.of if row.work else "",
-    "label": lambda row: ", ".join(dict.fromkeys(run.label for run in row.runs if run.label)),
+    "label": labels,
     "network": lambda row: row.place.name,
     "global_batch": lambda row: row.sample.run.global_batch,
     "micro_batch": lambda row: row.sample.run.micro_batch,

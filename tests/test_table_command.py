@@ -241,7 +241,7 @@ def test_another_family_is_said(rooflab: Any, file: Any) -> None:
     [
         (
             ["--baseline", "3"],
-            "no completed run with 3 GPU to compare with; counts that can be a baseline: 4, 32",
+            "no completed run with 3 GPUs to compare with; counts that can be a baseline: 4, 32",
         ),
         (["--baseline", "two"], '--baseline: "two" does not start with a number'),
         (["--baseline", "1.5"], '--baseline: read "1.5", expected a whole number'),

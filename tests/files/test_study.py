@@ -140,7 +140,7 @@ def test_another_time_in_a_run() -> None:
 @pytest.mark.parametrize("path", STORED, ids=lambda path: path.name)
 def test_a_run_is_added_and_nothing_else_touched(path: Path) -> None:
     study = study_in(path)
-    runs = (*study.experiment[-1].run, model.Run(64, (0.1, 1 / 3, 1e-7, 5e300), note='a "b" \\ \x7f ü\n#'))
+    runs = (*study.experiment[-1].run, model.Run(64, (0.1, 1 / 3, 1e-7, 5e30), note='a "b" \\ \x7f ü\n#'))
     lines = edit(path, with_experiment(study, len(study.experiment) - 1, run=runs))
     assert [line for line in lines if line[0] == "-"] == []
     end = "\r\n" if path.name == "windows.toml" else "\n"

@@ -78,7 +78,7 @@ BLOCKS = (
             run(4, 9.0, micro_batch=8, accumulation=32, global_batch=1024),
             run(16, 3.0, micro_batch=8, accumulation=32, global_batch=1024),
         ),
-        "The global batch is 4096 here and 1024 at 4 GPU",
+        "The global batch is 4096 here and 1024 at 4 GPUs",
         strong(
             run(4, 9.0, micro_batch=8, accumulation=32, global_batch=1024),
             run(16, 3.0, micro_batch=8, accumulation=8, global_batch=1024),
@@ -94,11 +94,11 @@ BLOCKS = (
     Shown(
         "not-completed",
         second(run(2, 7.0, status="out-of-memory")),
-        "2 GPU ran out of memory",
+        "2 GPUs ran out of memory",
         second(run(2, 51.0)),
     ),
     Shown(
-        "not-completed", second(run(2)), "No time yet at 2 GPU", second(run(2, 51.0), run(2)), name="awaited"
+        "not-completed", second(run(2)), "No time yet at 2 GPUs", second(run(2, 51.0), run(2)), name="awaited"
     ),
     Shown(
         "work-not-proportional",
@@ -109,14 +109,14 @@ BLOCKS = (
     Shown(
         "work-not-proportional",
         weak(run(1, 9.0, work=100), run(2, 9.0)),
-        "W at 2 GPU is not written",
+        "W at 2 GPUs is not written",
         weak(run(1, 9.0, work=100), run(2, 9.0, work=200)),
         name="missing",
     ),
     Shown(
         "devices-constant",
         weak(run(4, 1.0, work=1), run(4, 8.0, work=8)),
-        "All rows have 4 GPU",
+        "All rows have 4 GPUs",
         weak(run(4, 1.0, work=1), run(8, 1.0, work=2)),
     ),
     Shown(

@@ -30,7 +30,7 @@ WARNS = (
     Shown(
         "gain-above-ideal",
         second(run(2, 60.0), run(4, 28.0)),
-        "× 2.143 per doubling from 2 to 4 GPU",
+        "× 2.143 per doubling from 2 to 4 GPUs",
         second(run(2, 60.0), run(4, 30.0)),
     ),
     Shown(

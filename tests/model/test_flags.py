@@ -52,14 +52,14 @@ TABLE_FLAGS = (
     (
         "two-counts-only",
         second(run(2, 51.0), run(4, status="failed")),
-        "Only 1 and 2 GPU",
+        "Only 1 and 2 GPUs",
         second(run(2, 51.0), run(4, 26.0)),
     ),
-    ("baseline-not-one", strong(run(4, 9.0), run(8, 5.0)), "The baseline has 4 GPU", second(run(4, 26.0))),
+    ("baseline-not-one", strong(run(4, 9.0), run(8, 5.0)), "The baseline has 4 GPUs", second(run(4, 26.0))),
     (
         "devices-constant",
         weak(run(4, 1.0, work=1), run(4, 8.0, work=8)),
-        "All rows have 4 GPU",
+        "All rows have 4 GPUs",
         weak(run(4, 1.0, work=1)),
     ),
 )

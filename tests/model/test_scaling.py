@@ -51,7 +51,7 @@ def test_a_batch_that_shrank_has_no_strong_efficiency() -> None:
         assert row.blocked
         assert row.codes[0] == "batch-changed"
     assert sentence(row_at(got, 8), "batch-changed") == (
-        "The global batch is 1024 here and 2048 at 4 GPU. 21 s cover only 1024; at this pace 2048 take 42 s. "
+        "The global batch is 1024 here and 2048 at 4 GPUs. 21 s cover only 1024; at this pace 2048 take 42 s. "
         "Keep 2048, for example by accumulating, to compare."
     )
 
@@ -193,7 +193,7 @@ def test_failed_and_withdrawn_jobs_stay_in_the_row_and_out_of_the_time() -> None
 def test_a_row_waits_for_its_time() -> None:
     row = row_at(strong(run(1, 100.0), run(2)), 2)
     assert (row.time_s, row.jobs, row.comparable) == (None, 0, False)
-    assert "No time yet at 2 GPU" in sentence(row, "not-completed")
+    assert "No time yet at 2 GPUs" in sentence(row, "not-completed")
 
 
 def test_a_wall_time_stands_for_the_whole_job_only() -> None:
@@ -283,7 +283,7 @@ def test_a_written_baseline_without_a_completed_run_gives_way_in_words() -> None
 
 def test_a_baseline_asked_for_must_exist() -> None:
     with pytest.raises(
-        ValueError, match=r"no completed run with 3 GPU to compare with; counts .*: 1, 2, 4, 8"
+        ValueError, match=r"no completed run with 3 GPUs to compare with; counts .*: 1, 2, 4, 8"
     ):
         table(ABOVE_ONE, baseline=3)
 

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from tui.model.flags import Flag, seconds
+from tui.model.flags import Flag, counted, seconds
 from tui.model.quantity import format_number
 from tui.model.rows import Row, Table
 from tui.model.study import Machine, Study
@@ -72,7 +72,7 @@ def facts(table: Table) -> tuple[tuple[str, str], ...]:
         ("baseline", _baseline(table)),
     ]
     if table.boundaries:
-        ends = (f"{rung.name} ends at {rung.devices} {table.counts}" for rung in table.boundaries)
+        ends = (f"{rung.name} ends at {counted(rung.devices, table.counts)}" for rung in table.boundaries)
         lines.append(("networks", "; ".join(ends)))
     if table.withdrawn:
         runs = "1 run is" if table.withdrawn == 1 else f"{table.withdrawn} runs are"
@@ -89,7 +89,7 @@ def _baseline(table: Table) -> str:
     if base is None:
         return "none: no row has a completed time that others can be compared with"
     kind = "" if base.kind == "chosen by hand" else f" {base.kind},"
-    return f"D0 = {base.devices} {table.counts}, T(D0) = {seconds(base.time_s)};{kind} {base.chosen}"
+    return f"D0 = {counted(base.devices, table.counts)}, T(D0) = {seconds(base.time_s)};{kind} {base.chosen}"
 
 
 def keyed(table: Table) -> Keyed:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from functools import cached_property
 
-from tui.model.flags import ORDER, Flag
+from tui.model.flags import ORDER, Flag, counted
 from tui.model.ratios import Measurement
 from tui.model.rows import Row
 from tui.model.samples import Placement, Sample, flop_per_unit, placement, work_of, works
@@ -77,6 +77,10 @@ class Setting:
     def of(self) -> str:
         """The unit of the counts, for sentences."""
         return self.experiment.counts
+
+    def counted(self, number: int) -> str:
+        """A count with its unit, for sentences."""
+        return counted(number, self.experiment.counts)
 
 
 @dataclass(frozen=True)

@@ -157,7 +157,7 @@ def of_table(rows: Sequence[Row], baseline: Baseline | None, setting: Setting) -
         flags.append(
             Flag(
                 "two-counts-only",
-                f"Only {low} and {high} {setting.of} can be compared: two counts are no trend. "
+                f"Only {low} and {setting.counted(high)} can be compared: two counts are no trend. "
                 "Measure a third before drawing a line.",
             )
         )
@@ -165,7 +165,7 @@ def of_table(rows: Sequence[Row], baseline: Baseline | None, setting: Setting) -
         flags.append(
             Flag(
                 "baseline-not-one",
-                f"The baseline has {baseline.devices} {setting.of}: speedup and efficiency are relative "
+                f"The baseline has {setting.counted(baseline.devices)}: speedup and efficiency are relative "
                 f"to D0 = {baseline.devices}, not to 1.",
             )
         )

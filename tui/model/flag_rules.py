@@ -30,7 +30,7 @@ def work_changed(about: Comparison) -> str | None:
         return None
     return (
         f"W is {amount(here.amount, here.of)} here and {amount(base.amount, base.of)} at "
-        f"{about.base.sample.devices} {about.setting.of}: strong scaling times the same W. "
+        f"{about.setting.counted(about.base.sample.devices)}: strong scaling times the same W. "
         "Run that W here, or compare these rows as weak scaling."
     )
 
@@ -59,7 +59,7 @@ def _batches(about: Comparison, here: int, base: int) -> str:
         pace = f" {covers} cover only {here}" if here < base else f" {covers} cover {here}"
         pace += f"; at this pace {base} take {whole}."
     return (
-        f"The global batch is {here} here and {base} at {about.base.sample.devices} {about.setting.of}."
+        f"The global batch is {here} here and {base} at {about.setting.counted(about.base.sample.devices)}."
         f"{pace} Keep {base}, for example by accumulating, to compare."
     )
 
@@ -86,7 +86,7 @@ def not_completed(about: Comparison) -> str | None:
         return None
     words = {"failed": "failed", "out-of-memory": "ran out of memory", "stopped": "was stopped"}
     ended = sorted({words[run.status] for run in sample.counted if run.status != "completed"})
-    where = f"{sample.devices} {about.setting.of}"
+    where = about.setting.counted(sample.devices)
     if not ended:
         return f"No time yet at {where}: enter it when the run has completed."
     return f"The run at {where} {' or '.join(ended)}: there is no completed time to compare."
@@ -99,13 +99,13 @@ def work_not_proportional(about: Comparison) -> str | None:
     here, base = about.here.work, about.base.work
     count, first = about.here.sample.devices, about.base.sample.devices
     if here is None or base is None:
-        return f"W at {count} {about.setting.of} is not written, that of other rows is: enter it."
+        return f"W at {about.setting.counted(count)} is not written, that of other rows is: enter it."
     right = base.amount * count / first
     if isclose(here.amount, right, rel_tol=WORK_SLACK + SAME):
         return None
     return (
         f"W is {amount(here.amount, here.of)}; {count}/{first} times the "
-        f"{amount(base.amount)} at {first} {about.setting.of} is {amount(right, here.of)}. "
+        f"{amount(base.amount)} at {about.setting.counted(first)} is {amount(right, here.of)}. "
         f"{_read_instead(about)}"
     )
 
@@ -127,8 +127,8 @@ def devices_constant(about: Comparison) -> str | None:
     if not about.setting.devices_constant:
         return None
     return (
-        f"All rows have {about.here.sample.devices} {about.setting.of}: work that grows on a fixed count "
-        "is a study of problem size, not weak scaling. Vary the count, with W in proportion to it."
+        f"All rows have {about.setting.counted(about.here.sample.devices)}: work that grows on a fixed "
+        "count is a study of problem size, not weak scaling. Vary the count, with W in proportion to it."
     )
 
 

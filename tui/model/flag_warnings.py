@@ -66,8 +66,9 @@ def gain_above_ideal(about: Comparison) -> str | None:
     if not spread.exceeds(below.jobs, here.sample.jobs, 2.0**doublings * ABOVE_ONE / grown):
         return None
     return (
-        f"× {ratio(row.per_doubling)} per doubling from {below.devices} to {row.devices} "
-        f"{about.setting.of} is more than the ideal 2: look for what else changed before trusting it."
+        f"× {ratio(row.per_doubling)} per doubling from {below.devices} to "
+        f"{about.setting.counted(row.devices)} is more than the ideal 2: look for what else changed "
+        "before trusting it."
     )
 
 

@@ -69,6 +69,12 @@ class Flag:
         return SEVERITY[self.code]
 
 
+def counted(number: int, counts: str) -> str:
+    """A count with its unit for a sentence: `1 node`, `8 GPUs`."""
+    plural = number != 1 and counts[-1:].isalpha() and not counts.lower().endswith("s")
+    return f"{number} {counts}s" if plural else f"{number} {counts}"
+
+
 def seconds(value: float) -> str:
     """A time for a sentence: four significant digits."""
     return f"{format_number(value)} s"

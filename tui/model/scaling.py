@@ -112,7 +112,7 @@ def _baseline(cases: Sequence[Case], setting: Setting, asked: int | None) -> Bas
     if asked is not None and asked not in counts:
         listed = ", ".join(map(str, counts)) or "none"
         raise ValueError(
-            f"{setting.experiment.name}: no completed run with {asked} {setting.of} to compare with; "
+            f"{setting.experiment.name}: no completed run with {setting.counted(asked)} to compare with; "
             f"counts that can be a baseline: {listed}"
         )
     if not counts:

@@ -19,6 +19,9 @@ from functools import cache
 from graphlib import CycleError, TopologicalSorter
 from typing import Any, Literal
 
+SMALLEST = 1e-31
+"""Numbers nearer to 0, or beyond the inverse, are no measurement; their ratios leave the range of floats."""
+
 FORMAT = 1
 """The version of the study format that these dataclasses describe."""
 
@@ -331,7 +334,7 @@ def _waiting_in_a_ring(stages: tuple[Stage, ...]) -> list[str]:
 
 def _number_problems(holder: Any, path: Path) -> Iterator[Problem]:
     """Numbers that are not finite, or below what their field allows (0 where it says nothing)."""
-    for each in _checked_fields(type(holder)):
+    for each in _checked_fields(holder.__class__):
         value = getattr(holder, each.name)
         if value is None or value == "" or value == ():
             continue  # most of a run is absent, and a study may have thousands
@@ -345,7 +348,7 @@ def _number_problems(holder: Any, path: Path) -> Iterator[Problem]:
 
 
 @cache
-def _checked_fields(kind: type) -> tuple[Field[Any], ...]:
+def _checked_fields(kind: Any) -> tuple[Field[Any], ...]:
     return tuple(each for each in fields(kind) if "imported" not in each.metadata)
 
 
@@ -366,4 +369,6 @@ def _number_sentence(value: float, of: Field[Any]) -> str:
     least = of.metadata.get("least", 0)
     if least is not None and value < least:
         return f"{of.name} must be {least} or more, not {value}"
+    if value and not SMALLEST <= abs(value) <= 1 / SMALLEST:
+        return f"{of.name} must lie between {SMALLEST:g} and {1 / SMALLEST:g}, not {value:g}"
     return ""

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, NamedTuple
 
 STYLES = {
     "": "nothing is drawn in this cell",
@@ -37,8 +37,7 @@ EDGE = 1e-9
 """How far outside 0..1 a fraction still counts as the edge: rounding of I·B against 1.6·cap, not data."""
 
 
-@dataclass(frozen=True)
-class Tick:
+class Tick(NamedTuple):
     """One value of an axis and the text that stands at it."""
 
     value: float
@@ -107,8 +106,7 @@ class Curve:
             raise ValueError(f"a curve needs as many y as x, not {len(self.ys)} for {len(self.xs)}")
 
 
-@dataclass(frozen=True)
-class Level:
+class Level(NamedTuple):
     """A dashed line across the frame at one y; its label stands on it, right of `label_from`."""
 
     y: float
@@ -118,8 +116,7 @@ class Level:
     label_from: float | None = None
 
 
-@dataclass(frozen=True)
-class Boundary:
+class Boundary(NamedTuple):
     """A dashed line up the frame at one x, its label at the top."""
 
     x: float
@@ -127,8 +124,7 @@ class Boundary:
     style: str = "boundary"
 
 
-@dataclass(frozen=True)
-class Bar:
+class Bar(NamedTuple):
     """An interval of y at one x; an end outside the frame is left open."""
 
     x: float

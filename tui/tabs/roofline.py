@@ -8,6 +8,7 @@ from typing import ClassVar
 from rich.text import Text
 from textual import on
 from textual.app import ComposeResult
+from textual.binding import Binding
 from textual.containers import Horizontal
 from textual.widgets import Input, Label, Static
 
@@ -42,6 +43,7 @@ class RooflineTab(TabPage):
         now: the clock that Play follows, seconds.
     """
 
+    BINDINGS: ClassVar = [Binding("enter", "play", show=False)]
     HELP_TEXT: ClassVar[str] = (
         "The roofline lab. A kernel does I floating-point operations for each byte it moves (arithmetic"
         " intensity, FLOP/byte). The memory delivers B decimal GB/s. The machine never does more than 1000"
@@ -105,7 +107,7 @@ class RooflineTab(TabPage):
         self._told = tuple(reading.text if reading else "" for reading in readings)
         if lab.phase is not Phase.SETTING:
             # The focus leaves the locked fields by itself, so that letters act at once.
-            self.screen.set_focus(self._plot)
+            self.screen.set_focus(self._log.body)
         for field in self.fields:
             field.disabled = lab.phase is not Phase.SETTING
         if lab.phase is Phase.PLAYING:
@@ -121,7 +123,7 @@ class RooflineTab(TabPage):
 
     def focus_first(self) -> None:
         if self._lab.phase is not Phase.SETTING:
-            self.screen.set_focus(self._plot)
+            self.screen.set_focus(self._log.body)
             return
         empty = [field for field in self.fields if field.blank]
         self.screen.set_focus(empty[0] if empty else self._prediction)
@@ -200,6 +202,10 @@ class RooflineTab(TabPage):
             self._plot.next_view()
         elif command_id == "send":
             self.say(send_refusal(self._lab))
+
+    def action_play(self) -> None:
+        """Enter where no field has the focus."""
+        self.play()
 
     def play(self) -> None:
         """Lock and start, skip a running animation, or say what is missing."""

@@ -18,7 +18,10 @@ class QuantityInput(Input):
     """
 
     def __init__(self, reader: Callable[[str], Reading], *, id: str) -> None:
-        super().__init__(compact=True, select_on_focus=False, id=id)
+        super().__init__(select_on_focus=False, id=id)
+        # What compact=True does, without styling the field anew three times before it is on the screen.
+        self.add_class("-textual-compact", update=False)
+        self.set_reactive(Input.compact, True)
         self.cursor_blink = False
         self._reader = reader
 

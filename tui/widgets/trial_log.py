@@ -23,11 +23,19 @@ class TrialLog(Vertical):
         super().__init__(id="log")
         self._lab = Lab()
         self._shown: tuple[tuple[Trial, ...], int] = ((), 0)
+        """The trials on the screen, and the width they were laid out for."""
 
     def compose(self) -> ComposeResult:
-        yield Static("", markup=False, id="log-head")
+        head = Static("", markup=False, id="log-head")
+        head.display = False
+        yield head
         with VerticalScroll(id="log-body"):
             yield Static(EMPTY, markup=False, id="log-rows")
+
+    @property
+    def body(self) -> VerticalScroll:
+        """The scrolling part; it takes the focus while the fields are locked."""
+        return self.query_one("#log-body", VerticalScroll)
 
     def show(self, lab: Lab) -> None:
         """Show the trials of `lab`; the one that plays now is kept back until it has stopped."""
@@ -39,18 +47,19 @@ class TrialLog(Vertical):
 
     def _redraw(self) -> None:
         played = self._lab.earlier if self._lab.phase is Phase.PLAYING else self._lab.trials
+        wanted = (played, self.app.size.width if played else 0)
+        if wanted == self._shown:
+            return
+        self._shown = wanted
         head, rows = self.query_one("#log-head", Static), self.query_one("#log-rows", Static)
         head.display = bool(played)
         if not played:
             rows.update(EMPTY)
             return
-        if self._shown == (played, self.app.size.width):
-            return
-        self._shown = (played, self.app.size.width)
         table = render_log([log_row(trial) for trial in played], narrow=self.app.size.width < NARROW_BELOW)
         head.update(table[0])
         rows.update(Text("\n").join(table[1:]))
-        self.query_one("#log-body").scroll_end(animate=False)
+        self.body.scroll_end(animate=False)
 
 
 def render_log(rows: list[LogRow], *, narrow: bool) -> list[Text]:

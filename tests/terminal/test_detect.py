@@ -69,7 +69,11 @@ COLOURS = {
     "256": ({"TERM": "screen-256color"}, "256", "256color"),
     "COLORTERM": ({"TERM": "xterm", "COLORTERM": "truecolor"}, "truecolor", "COLORTERM"),
     "NO_COLOR": ({"TERM": "xterm-256color", "NO_COLOR": "1"}, "none", "NO_COLOR"),
-    "NO_COLOR over a forced system": ({"NO_COLOR": "1", "TEXTUAL_COLOR_SYSTEM": "truecolor"}, "none", "NO_COLOR"),
+    "NO_COLOR over a forced system": (
+        {"NO_COLOR": "1", "TEXTUAL_COLOR_SYSTEM": "truecolor"},
+        "none",
+        "NO_COLOR",
+    ),
     "NO_COLOR empty means colour": ({"TERM": "xterm-256color", "NO_COLOR": ""}, "256", ""),
     "forced": ({"TERM": "xterm", "TEXTUAL_COLOR_SYSTEM": "256"}, "256", "TEXTUAL_COLOR_SYSTEM"),
     "auto": ({"TERM": "xterm-256color", "TEXTUAL_COLOR_SYSTEM": "auto"}, "256", "TERM is"),

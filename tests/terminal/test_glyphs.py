@@ -109,7 +109,8 @@ def test_the_filter_leaves_ascii_and_controls_alone():
 
 
 @pytest.mark.parametrize(
-    ("encoding", "shown"), [("utf-8", "I·B ✓"), ("ascii", "I*B +"), ("latin-1", "I*B +"), ("klingon", "I*B +")]
+    ("encoding", "shown"),
+    [("utf-8", "I·B ✓"), ("ascii", "I*B +"), ("latin-1", "I*B +"), ("klingon", "I*B +")],
 )
 def test_what_a_stream_can_carry(encoding, shown):
     assert writable("I·B ✓", encoding) == shown

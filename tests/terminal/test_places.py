@@ -5,22 +5,24 @@ from __future__ import annotations
 import pytest
 
 from tests.terminal.harness import PROGRAM, environment
-from tests.terminal.lab import assert_the_lesson_is_read, opened, play_the_lesson
+from tests.terminal.lab import assert_the_lesson_is_read, opened, play_the_lesson, trial
 from tests.terminal.places import bare, in_screen, in_tmux, over_ssh
 
 pytestmark = pytest.mark.terminal
 
 UNICODE, ASCII = "┤", "+"
 
+STILL = {"TEXTUAL_ANIMATIONS": "none"}
+
 WALKS = [
     (bare, {"LANG": "C.UTF-8"}, UNICODE),
-    (bare, {"LANG": "C.UTF-8", "ROOFLAB_ASCII": "1"}, ASCII),
-    (in_tmux, {"LANG": "C.UTF-8"}, UNICODE),
+    (bare, {"ROOFLAB_ASCII": "1", **STILL}, ASCII),
+    (in_tmux, {"LANG": "C.UTF-8", **STILL}, UNICODE),
     (in_tmux, {"LC_ALL": "C"}, ASCII),
-    (in_screen, {"LANG": "C.UTF-8"}, UNICODE),
+    (in_screen, {"LANG": "C.UTF-8", **STILL}, UNICODE),
     (in_screen, {"LC_ALL": "C"}, ASCII),
-    (over_ssh, {"LANG": "C.UTF-8"}, UNICODE),
-    (over_ssh, {"LC_ALL": "C"}, UNICODE),
+    (over_ssh, {"LANG": "C.UTF-8", **STILL}, UNICODE),
+    (over_ssh, {"LC_ALL": "C", **STILL}, UNICODE),
 ]
 
 
@@ -48,7 +50,7 @@ def test_a_dropped_ssh_line_keeps_the_trials(tmp_path):
         session.process.kill()
         session.wait()
     with bare([PROGRAM], env) as session:
-        session.wait_for("Brought back 3 trials").settle()
+        session.wait_for("Brought back 3 trials").wait_for(lambda s: trial(s, 3))
         assert_the_lesson_is_read(session)
 
 
@@ -57,7 +59,7 @@ def test_no_frame_stays_behind_in_gnu_screen(tmp_path, altscreen):
     then = f"echo before; {PROGRAM}; echo after; read line"
     with in_screen(["sh", "-c", then], environment(tmp_path), settings=f"altscreen {altscreen}\n") as session:
         opened(session).send("ctrl+q").wait_for("after").settle()
-        assert "Roofline" not in session.text
+        assert "Reset" not in session.text
         assert ("before" in session.text) == (altscreen == "on")
         session.send("enter")
         assert session.wait() == 0

@@ -12,20 +12,26 @@ from collections import deque
 from textual.app import App
 from textual.events import Event, Key
 from textual.message import Message
+from textual.message_pump import MessagePump
 from textual.timer import Timer
+from textual.widget import Widget
 
 ROUNDS = 3
 """How often the follower climbs behind a key: the key itself, what its action posts, what that causes."""
 
 PATIENCE = 0.5
-"""Seconds after which a follower counts as lost, because its widget was removed on the way."""
+"""Seconds after which it is asked whether the follower's widget was removed on the way."""
+
+LONGEST = 20
+"""How often that is asked at most; on a loaded machine what a key does may take seconds."""
 
 
 class Passed(Message):
     """Climbs from the focused widget to the app behind a key; queues are first in, first out."""
 
-    def __init__(self, rounds: int) -> None:
+    def __init__(self, key: int, rounds: int) -> None:
         super().__init__()
+        self.key = key
         self.rounds = rounds
 
 
@@ -36,15 +42,17 @@ class KeysInOrder(App[None]):
         super().__init__(ansi_color=ansi_color)
         self._typed_ahead: deque[Key] = deque()
         self._under_way = False
-        self._watchdog: Timer | None = None
+        self._carrier: MessagePump = self
+        """Where the follower started its climb."""
+        self._looks = 0
+        self._watch: Timer | None = None
 
     async def on_event(self, event: Event) -> None:
         if not isinstance(event, Key) or event.is_forwarded:
             await super().on_event(event)
         elif self._under_way:
             self._typed_ahead.append(event)
-            if self._watchdog is None:
-                self._watchdog = self.set_timer(PATIENCE, self._let_through)
+            self._watch_follower()
         else:
             self._under_way = True
             await super().on_event(event)
@@ -58,15 +66,26 @@ class KeysInOrder(App[None]):
             await self._let_through()
 
     def _follow(self, rounds: int) -> None:
-        if not (self.focused or self.screen).post_message(Passed(rounds)):
+        self._carrier = self.focused or self.screen
+        if not self._carrier.post_message(Passed(rounds)):
             self.post_message(Passed(1))
+
+    def _watch_follower(self) -> None:
+        if self._watch is None:
+            self._looks = 0
+            self._watch = self.set_interval(LOOK_AGAIN, self._look)
+
+    async def _look(self) -> None:
+        self._looks += 1
+        if not self._carrier.is_attached or self._looks * LOOK_AGAIN > PATIENCE:
+            await self._let_through()
 
     async def _let_through(self) -> None:
         self._under_way = False
-        if self._watchdog is not None:
-            self._watchdog.stop()
-            self._watchdog = None
+        if self._watch is not None:
+            self._watch.stop()
+            self._watch = None
         if self._typed_ahead:
             await self.on_event(self._typed_ahead.popleft())
             if self._typed_ahead:
-                self._watchdog = self.set_timer(PATIENCE, self._let_through)
+                self._watch_follower()

@@ -14,16 +14,15 @@ from textual.events import Event, Key
 from textual.message import Message
 from textual.message_pump import MessagePump
 from textual.timer import Timer
-from textual.widget import Widget
 
 ROUNDS = 3
 """How often the follower climbs behind a key: the key itself, what its action posts, what that causes."""
 
-PATIENCE = 0.5
-"""Seconds after which it is asked whether the follower's widget was removed on the way."""
+LOOK_AGAIN = 0.1
+"""Seconds between looks whether a follower was lost, because its widget was removed on the way."""
 
-LONGEST = 20
-"""How often that is asked at most; on a loaded machine what a key does may take seconds."""
+PATIENCE = 10.0
+"""Seconds after which it counts as lost in any case; on a loaded machine one key may take some."""
 
 
 class Passed(Message):
@@ -42,6 +41,8 @@ class KeysInOrder(App[None]):
         super().__init__(ansi_color=ansi_color)
         self._typed_ahead: deque[Key] = deque()
         self._under_way = False
+        self._key = 0
+        """The number of the key under way; a follower of an earlier one that turns up late means nothing."""
         self._carrier: MessagePump = self
         """Where the follower started its climb."""
         self._looks = 0
@@ -55,11 +56,14 @@ class KeysInOrder(App[None]):
             self._watch_follower()
         else:
             self._under_way = True
+            self._key += 1
             await super().on_event(event)
             self._follow(ROUNDS)
 
     async def on_passed(self, message: Passed) -> None:
         """The key before has got this far; the next one comes after the last round."""
+        if message.key != self._key:
+            return
         if message.rounds > 1:
             self._follow(message.rounds - 1)
         else:
@@ -67,8 +71,8 @@ class KeysInOrder(App[None]):
 
     def _follow(self, rounds: int) -> None:
         self._carrier = self.focused or self.screen
-        if not self._carrier.post_message(Passed(rounds)):
-            self.post_message(Passed(1))
+        if not self._carrier.post_message(Passed(self._key, rounds)):
+            self.post_message(Passed(self._key, 1))
 
     def _watch_follower(self) -> None:
         if self._watch is None:

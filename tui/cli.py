@@ -184,6 +184,9 @@ def _module_of(name: str, words: str) -> Command:
 COMMANDS = {
     "roofline": Command("Print the roofline numbers of one trial", _fill_roofline, _roofline),
     "table": _module_of("table", "Print the efficiency tables of a study or a CSV file"),
+    "losses": _module_of("losses", "Print where the time between two counts went"),
+    "predict": _module_of("predict", "Predict the step at a count from its stages, and score it"),
+    "target": _module_of("target", "Print what a quality target took in time, work and device time"),
     "new": _module_of("new", "Write a commented example study"),
     "lab": _module_of("lab", "Do guided exercises, and check those you write"),
     "schema": _module_of("schema", "Print the JSON Schema of a file format"),

@@ -10,6 +10,7 @@ from tui.events import Event
 from tui.files.errors import FileError
 from tui.guide import pages
 from tui.guide.catalogue import NotUsable
+from tui.guide.events import Left
 from tui.guide.exercise import Exercise
 from tui.guide.plain import WIDTH, PlainRunner
 from tui.guide.state import result
@@ -72,7 +73,12 @@ def run_plain(exercise: Exercise, *, new: bool, session: Path | None, ascii_only
         now=lambda: store.elapsed,
         save=lambda folder: _save(store, folder),
     )
-    runner.run()
+    try:
+        runner.run()
+    except KeyboardInterrupt:
+        _record(store, runner, Left())
+        console.write(f"\nStored in {store.folder}")
+        raise
     if not runner.session.finished:
         place = f"step {runner.session.here + 1} of {len(runner.session.states)}"
         again = f"`rooflab lab run {exercise.script.id} --plain`"

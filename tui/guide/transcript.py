@@ -33,6 +33,18 @@ class Stored:
     broken_at: int | None
     """Number of the first line whose hash does not continue the chain (the head is line 1)."""
     last_hash: str = field(repr=False, default="")
+    raw: bytes = field(repr=False, default=b"")
+    """The whole lines as they stand in the file."""
+
+
+class TakenOver(OSError):
+    """Another program has written to the transcript since this one last did."""
+
+    def __init__(self, path: Path, now: Path | None = None) -> None:
+        super().__init__(f"{path.parent} was continued in another terminal")
+        self.path = path
+        self.now = now
+        """The folder where this program goes on."""
 
 
 def canonical(body: Mapping[str, Any]) -> bytes:
@@ -71,16 +83,17 @@ def load(path: Path) -> Stored:
         parsed.append(record)
     if not parsed or parsed[0].get("format") != FORMAT:
         raise ValueError(f"{path.name} does not start like a transcript of format {FORMAT}")
-    return Stored(parsed[0], tuple(parsed[1:]), good, good < len(data), broken, previous)
+    return Stored(parsed[0], tuple(parsed[1:]), good, good < len(data), broken, previous, data[:good])
 
 
 class Transcript:
-    """A transcript open for appending; one owner per file."""
+    """A transcript open for appending; one owner per file, which notices when another one appends."""
 
-    def __init__(self, path: Path, last_hash: str = "", count: int = 0) -> None:
+    def __init__(self, path: Path, last_hash: str = "", count: int = 0, size: int = 0) -> None:
         self.path = path
         self._last_hash = last_hash
         self._count = count
+        self._size = size
 
     @property
     def count(self) -> int:
@@ -94,17 +107,25 @@ class Transcript:
         self._count += 1
         return canonical(record) + b"\n"
 
+    def move(self, path: Path) -> None:
+        """Go on in another file, which gets all lines from the first on."""
+        self.path = path
+        self._size = 0
+
     def write(self, line: bytes) -> None:
         """Append `line` and wait until it is on disk; the file is made, private, when missing.
 
         A write that does not fit leaves no half line behind.
 
         Raises:
+            TakenOver: when the file is not as this program left it; nothing was written.
             OSError: when there is no space, no permission, or no folder.
         """
         descriptor = os.open(self.path, os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_CLOEXEC, 0o600)
         try:
             start = os.fstat(descriptor).st_size
+            if start != self._size:
+                raise TakenOver(self.path)
             try:
                 written = 0
                 while written < len(line):
@@ -113,15 +134,19 @@ class Transcript:
             except OSError:
                 os.ftruncate(descriptor, start)
                 raise
+            self._size = start + len(line)
         finally:
             os.close(descriptor)
 
 
-def reopen(path: Path, stored: Stored) -> Transcript:
-    """Go on with a transcript that was read; a cut-off tail is taken away first."""
+def reopen(path: Path, stored: Stored) -> None:
+    """Take away the cut-off tail of a transcript that is to be continued.
+
+    Raises:
+        OSError: when the file cannot be written.
+    """
     if stored.cut_tail:
         os.truncate(path, stored.good_bytes)
-    return Transcript(path, stored.last_hash, len(stored.records) + 1)
 
 
 def _parse(raw: bytes) -> Mapping[str, Any] | None:

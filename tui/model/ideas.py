@@ -2,8 +2,8 @@
 
 The lab's verdict matches a prediction against the catalogue after Play; exercise scripts name the same
 ideas by their id. Ideas about the roofline are worked out from a trial, ideas about scaling from a row of
-a table; ideas that no number shows are told from a choice. Order matters: the first idea whose value the answer matches is the one that is named,
-so ideas that explain more stand first.
+a table; ideas that no number shows are told from a choice. Order matters: the first idea whose value the
+answer matches is the one that is named, so ideas that explain more stand first.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from tui.model.quantity import format_number
-from tui.model.ratios import Measurement, efficiency, ideal, speedup, weak_efficiency
+from tui.model.ratios import Measurement, efficiency, speedup, weak_efficiency
 from tui.model.roofline import attainable
 
 RIGHT_WITHIN = Fraction(1, 100)
@@ -342,7 +342,7 @@ ROW_IDEAS: tuple[RowIdea, ...] = (
     RowIdea(
         "weak.ideal-shrinks",
         "strong ideal for weak runs",
-        lambda e: e.base.time / ideal(e.base, Measurement(e.devices, e.base.time, e.base.work)),
+        lambda e: e.base.time / e.grown,
         "That would be strong scaling. Here the work grows with D, so the ideal time stays constant.",
     ),
     RowIdea(

@@ -1,0 +1,143 @@
+"""A step as lines of text: what a panel, a preview, a screen reader and a pipe all show of it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from fractions import Fraction
+
+from tui.guide.data import DataSet
+from tui.guide.entering import asked_columns
+from tui.guide.grading import asked_for
+from tui.guide.script import (
+    Flaw,
+    Numeric,
+    Options,
+    Pause,
+    Play,
+    Predict,
+    Reflect,
+    ResetStep,
+    Runs,
+    SetInputs,
+    Step,
+)
+from tui.guide.state import Feedback, Result, Session, order, points_text, revealed
+from tui.guide.trials import readable
+from tui.guide.wrapping import clean, hang, wrap
+from tui.model.quantity import format_number
+
+
+def heading(session: Session, place: int) -> str:
+    """Number, title and points of a step."""
+    step = session.exercise.steps[place]
+    points = f" ({step.points} point{'' if step.points == 1 else 's'})" if step.GRADED and step.points else ""
+    return clean(f"Step {place + 1} of {len(session.states)}: {step.title or step.id}{points}")
+
+
+def page(session: Session, place: int, width: int) -> list[str]:
+    """Everything a learner is shown of a step before answering."""
+    step = session.exercise.steps[place]
+    lines = [*wrap(heading(session, place), width), *wrap(step.text, width)]
+    if isinstance(step, SetInputs):
+        lines += [f"  {name} = {clean(text)}" for name, text in step.inputs.items()]
+    if isinstance(step, Options):
+        lines += _options(session, step, width)
+    if isinstance(step, Runs) and step.data in session.exercise.sets:
+        lines += table(session.exercise.sets[step.data], None)
+    if isinstance(step, Numeric):
+        lines += wrap(f"{'Predict' if isinstance(step, Predict) else 'Answer'} {asked_for(step)}.", width)
+    return lines
+
+
+def _options(session: Session, step: Options, width: int) -> list[str]:
+    texts = {option.id: option.text for option in step.options}
+    lines = []
+    for number, name in enumerate(order(session, step), start=1):
+        label = f" {number:>2}. "
+        if isinstance(step, Flaw):
+            lines.append(label + clean(texts[name]))
+        else:
+            lines += hang(label, texts[name], width)
+    return lines
+
+
+def prompt(session: Session) -> str:
+    """What stands before the cursor."""
+    step = session.step
+    if step is None:
+        return "Enter leaves"
+    if session.state.done and not session.practising:
+        return "Enter goes on"
+    if isinstance(step, Options):
+        what = "line" if isinstance(step, Flaw) else "choice"
+        return f"Numbers of the {what}s" if step.select == "many" else f"Number of the {what}"
+    if isinstance(step, Runs):
+        columns = asked_columns(step, session.exercise.sets.get(step.data))
+        return f"Row ({', '.join(columns)})"
+    if isinstance(step, SetInputs):
+        return input_prompt(session, next(iter(step.inputs)))
+    if isinstance(step, Pause) and step.discuss:
+        return "Talk about it, then Enter goes on"
+    words = {
+        Predict: "Your prediction",
+        Play: "Enter plays",
+        Reflect: "Your sentence",
+        ResetStep: "Enter resets",
+    }
+    return words.get(type(step), "Your answer" if isinstance(step, Numeric) else "Enter goes on")
+
+
+def input_prompt(session: Session, name: str) -> str:
+    """What stands before the cursor where an input is typed."""
+    old = session.inputs["IB".index(name)]
+    return f"{name} (Enter keeps {clean(old)})" if old and readable(name, old) else name
+
+
+def said(feedback: Feedback, width: int) -> list[str]:
+    """Feedback as lines."""
+    lines = [line for text in feedback.lines for line in wrap(text, width)]
+    if feedback.choices:
+        lines += wrap("Type " + " or ".join(feedback.choices) + ".", width)
+    return lines
+
+
+def table(data: DataSet, session: Session | None) -> list[str]:
+    """A table as aligned text; rows that are hidden and not revealed are left out."""
+    shown = revealed(session).get(data.id, frozenset()) if session is not None else frozenset()
+    header = list(data.columns)
+    rows = [[clean(data.shown(place, column)) for column in header] for place in data.visible(shown)]
+    widths = [max(len(each) for each in column) for column in zip(header, *rows, strict=True)]
+    lines = [
+        "  ".join(cell.rjust(width) for cell, width in zip(row, widths, strict=True))
+        for row in [header, *rows]
+    ]
+    baseline = f", baseline {data.baseline}" if data.baseline else ""
+    source = f", {clean(data.source)}" if data.source else ""
+    return [f"Table {data.id}{baseline}{source}:", *(f"  {line}".rstrip() for line in lines)]
+
+
+def tables_of(session: Session, step: Step) -> Iterator[DataSet]:
+    """The tables that a step is about: those its key reads and those its text names."""
+    texts = " ".join([step.text, *step.hints])
+    if isinstance(step, Numeric):
+        texts += f" {step.answer}"
+    for name, data in session.exercise.sets.items():
+        if re.search(rf"(?<![\w-]){re.escape(name)}(?![\w-])", texts):
+            yield data
+
+
+def score_lines(session: Session, result: Result) -> list[str]:
+    """How far the learner is, and the points where the script shows them."""
+    lines = [f"{result.done} of {result.steps} steps done."]
+    if result.possible and session.exercise.script.score.show != "never":
+        needed = format_number(session.exercise.script.score.passes * 100)
+        verdict = "passed" if result.passed else "not passed"
+        points = f"{points_text(result.earned)} of {result.possible} points ({_percent(result.share)} %)"
+        lines.append(f"{points}: {verdict} ({needed} % needed).")
+    return lines
+
+
+def _percent(share: Fraction) -> int:
+    """A share in whole percent, rounded half up once."""
+    return int(share * 100 + Fraction(1, 2))

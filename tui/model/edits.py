@@ -19,6 +19,7 @@ from tui.events import (
 )
 from tui.model import scaling
 from tui.model.experiment_text import DEFAULT_NAMES, read_form
+from tui.model.flags import counted
 from tui.model.pasted import read_pasted
 from tui.model.quantity import format_number
 from tui.model.run_text import EditError, printable_words, read_run
@@ -136,11 +137,6 @@ def in_words(run: Run, counts: str) -> str:
     )
     what = f"{times} s" if times else run.status if run.status != "completed" else "no time yet"
     return f"{counted(run.devices, counts)}, {what}"
-
-
-def counted(number: int, counts: str) -> str:
-    """A count with its unit: `8 GPU`, `8 nodes`."""
-    return f"{number} {counts}s" if counts.islower() and number != 1 else f"{number} {counts}"
 
 
 def _commit(study: Study, event: RunCommitted) -> Edit:

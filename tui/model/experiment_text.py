@@ -187,7 +187,8 @@ def _model(key: str, text: str, before: WorkModel | None) -> WorkModel | None:
         amount, of = _amount_of(key, text) if text else (None, "")
         model = replace(model, per_device=amount, of=of)
     else:
-        model = replace(model, **{key: _number(key, text, "FLOP") if text else None})
+        flop: Any = {key: _number(key, text, "FLOP") if text else None}
+        model = replace(model, **flop)
     return None if model == WorkModel() else model
 
 

@@ -108,7 +108,8 @@ def line_fields(family: Family) -> tuple[LineField, ...]:
 
 def plain(value: Fraction | float) -> str:
     """A number that reads back as itself, without the `.0` of a whole float."""
-    return str(int(value)) if value == int(value) and abs(value) < 1e15 else repr(float(value))
+    number = float(value)
+    return str(int(number)) if number.is_integer() and abs(number) < 1e15 else repr(number)
 
 
 def _in_words(key: str) -> str:
@@ -128,7 +129,7 @@ def _count(key: str, text: str, least: int = 1) -> int:
 
 
 def _amount(key: str, text: str, unit: str = "") -> float:
-    value = _read(key, lambda: read(text, unit).value if unit else read_number(text))
+    value: Fraction = _read(key, lambda: read(text, unit).value if unit else read_number(text))
     if value < 0:
         raise _refused(key, text, "0 or more; leave it empty if unknown")
     return float(value)
@@ -167,7 +168,7 @@ def one_of(key: str, text: str, allowed: tuple[str, ...], also: Mapping[str, str
 
 
 _STATUS_WORDS = {"oom": "out-of-memory", "ok": "completed", "done": "completed", "timeout": "stopped"}
-_COUNTS = {each.name: 1 for each in fields(Run) if each.metadata.get("least") == 1} | {
+_COUNTS: dict[str, int] = {each.name: 1 for each in fields(Run) if each.metadata.get("least") == 1} | {
     "skipped_updates": 0,
     "valid_updates": 0,
 }

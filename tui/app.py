@@ -2,23 +2,24 @@
 
 from __future__ import annotations
 
-import threading
 import time
 from collections.abc import Callable, Iterable
-from functools import partial
-from importlib import import_module
-from typing import ClassVar
+from functools import cached_property, partial
+from pathlib import Path
+from typing import TYPE_CHECKING, ClassVar
 
 from textual import on
 from textual.app import ComposeResult, SystemCommand
-from textual.binding import Binding
+from textual.binding import Binding, BindingType
 from textual.events import Resize
 from textual.filter import LineFilter
 from textual.reactive import reactive
 from textual.screen import Screen
-from textual.widgets import ContentSwitcher, Static, Tab, Tabs
+from textual.widgets import ContentSwitcher, Tab, Tabs
 
+from tui import preload
 from tui.commands import COMMANDS, TABS, find
+from tui.events import LAB_EVENTS, StudyEvent
 from tui.files.writer import Writer
 from tui.guide.lab_session import DONE, HANGUP, LabSession
 from tui.model.trial import Lab, apply, replay
@@ -29,13 +30,20 @@ from tui.tabs.waiting import WaitingTab
 from tui.terminal.ascii_filter import AsciiFilter
 from tui.terminal.detect import Terminal
 from tui.terminal.guard import Guard
+from tui.widgets.banner import Banner
 from tui.widgets.did import Did
 from tui.widgets.lines import KeyBar
 from tui.widgets.plot_view import PlotView
+from tui.widgets.too_small import TooSmall
 from tui.widgets.typeahead import KeysInOrder
 
-SMALLEST = (60, 20)
-"""Columns and rows below which one sentence stands in place of the instrument."""
+if TYPE_CHECKING:
+    from tui.model.study import Study
+    from tui.study_owner import StudyOwner
+    from tui.workspace import Status
+
+RUNS_TABS = ("strong", "weak")
+"""Tabs of measured runs; what they need is loaded after the first frame."""
 NARROW_TABS_BELOW = 70
 
 
@@ -45,7 +53,7 @@ class RooflabApp(KeysInOrder):
     TITLE = "rooflab"
     CSS_PATH = "app.tcss"
     COMMAND_PALETTE_BINDING = "ctrl+p"
-    BINDINGS: ClassVar = [
+    BINDINGS: ClassVar[list[BindingType]] = [
         Binding(
             ",".join(command.keys),
             f"run_command('{command.id}')",
@@ -57,11 +65,19 @@ class RooflabApp(KeysInOrder):
         for command in COMMANDS
         if command.id != "palette"
     ]
+    BINDINGS += [Binding("enter,down", "into_page", show=False)]
 
     lab: reactive[Lab] = reactive(Lab, init=False)
     """The roofline lab as it is now; only `on_did` changes it."""
 
-    def __init__(self, *, terminal: Terminal, now: Callable[[], float] = time.monotonic) -> None:
+    study: reactive[Study | None] = reactive(None, init=False)
+    """The open study as it is now; only its owner sets it."""
+    study_status: reactive[Status | None] = reactive(None, init=False)
+    """How it and its file stand to each other."""
+
+    def __init__(
+        self, *, terminal: Terminal, file: Path | None = None, now: Callable[[], float] = time.monotonic
+    ) -> None:
         # Native ANSI colours from the start: they follow the terminal's own palette, light or dark, and
         # under NO_COLOR Textual then removes them altogether instead of turning them grey on grey.
         super().__init__(ansi_color=True)
@@ -74,15 +90,27 @@ class RooflabApp(KeysInOrder):
         self._writer = Writer()
         self._session = LabSession(self._writer, self._cannot_store)
         self._guard = Guard(self._line_lost)
+        self._file = file
+
+    @cached_property
+    def _studies(self) -> StudyOwner:
+        from tui.study_owner import StudyOwner
+
+        return StudyOwner(self, self._writer)
+
+    @property
+    def _has_studies(self) -> bool:
+        """Whether a study was opened or a tab of runs looked at; until then nothing of it is loaded."""
+        return "_studies" in self.__dict__
 
     # Screen --------------------------------------------------------------------------------------
 
     def compose(self) -> ComposeResult:
         yield Tabs(*(Tab(f"{n} {label}", id=tab) for n, (tab, label, _) in enumerate(TABS, 1)), id="tabs")
-        yield Static("", markup=False, id="trouble")
+        yield Banner()
         with ContentSwitcher(initial="roofline", id="pages"):
             yield RooflineTab(self._now)
-        yield Static("", markup=False, id="too-small")
+        yield TooSmall()
         yield KeyBar()
 
     def on_mount(self) -> None:
@@ -97,7 +125,7 @@ class RooflabApp(KeysInOrder):
             count = len(self.lab.trials)
             trials = "1 trial" if count == 1 else f"{count} trials"
             self.page.say(f"Brought back {trials}: the last session was cut off. F7 Reset goes on.")
-        self.call_after_refresh(self._load_in_background)
+        self.call_after_refresh(self._after_first_frame)
 
     def get_line_filters(self) -> list[LineFilter]:
         filters = list(super().get_line_filters())
@@ -116,30 +144,50 @@ class RooflabApp(KeysInOrder):
         if tab == pages.current:
             return
         if not pages.query(f"#{tab}"):
-            await pages.add_content(WaitingTab(tab))
+            await pages.add_content(self._new_page(tab))
         pages.current = tab
         if not isinstance(self.focused, Tabs):
             self.page.focus_first()
+        if tab in RUNS_TABS:
+            self._studies.offer_to(tab)
         self.query_one(KeyBar).show_tab(tab)
+
+    def _new_page(self, tab: str) -> TabPage:
+        if tab not in RUNS_TABS:
+            return WaitingTab(tab)
+        from tui.tabs.runs import RunsTab
+
+        assert self._studies  # the page watches the study from its first moment on
+        return RunsTab("weak" if tab == "weak" else "strong")
 
     def on_resize(self, event: Resize) -> None:
         width, height = event.size
         narrow = width < NARROW_TABS_BELOW
         for number, (tab, label, short) in enumerate(TABS, start=1):
             self.query_one(f"#tabs #{tab}", Tab).label = f"{number} {short if narrow else label}"
-        small = width < SMALLEST[0] or height < SMALLEST[1]
-        self.screen_stack[0].set_class(small, "-too-small")
-        self.query_one("#too-small", Static).update(
-            f"This window is {width}x{height}; rooflab needs {SMALLEST[0]}x{SMALLEST[1]}."
-            " Make it larger (nothing is lost), or ctrl+q quits."
-        )
+        self.query_one(TooSmall).fit(width, height)
 
     # Events --------------------------------------------------------------------------------------
 
     @on(Did)
     def _fold(self, message: Did) -> None:
-        self._session.record(message.event)
-        self.lab = apply(self.lab, message.event)
+        event = message.event
+        if isinstance(event, LAB_EVENTS):
+            self._session.record(event)
+            self.lab = apply(self.lab, event)
+        elif isinstance(event, StudyEvent):
+            self._fold_into_study(event)
+
+    def _fold_into_study(self, event: StudyEvent) -> None:
+        from tui.model.edits import EditError
+
+        try:
+            edit = self._studies.fold(event)
+        except EditError as error:
+            self.page.refused(error)
+        else:
+            if edit is not None:
+                self.page.settled(edit, event)
 
     # Commands ------------------------------------------------------------------------------------
 
@@ -152,11 +200,20 @@ class RooflabApp(KeysInOrder):
 
     def action_run_command(self, command_id: str) -> None:
         if command_id.startswith("tab-"):
-            self.query_one("#tabs", Tabs).active = command_id.removeprefix("tab-")
+            self.go_to_tab(command_id.removeprefix("tab-"))
         elif command_id in self._own_commands:
             self._own_commands[command_id](self)
         else:
             self.page.run_command(command_id)
+
+    def go_to_tab(self, tab: str) -> None:
+        """Bring a tab to the front."""
+        self.query_one("#tabs", Tabs).active = tab
+
+    def action_into_page(self) -> None:
+        """From the tab bar into the page below it."""
+        if isinstance(self.focused, Tabs):
+            self.page.focus_first()
 
     def get_system_commands(self, screen: Screen[object]) -> Iterable[SystemCommand]:
         for command in COMMANDS:
@@ -165,8 +222,9 @@ class RooflabApp(KeysInOrder):
                 yield SystemCommand(title, command.help, partial(self.action_run_command, command.id))
 
     def _leave(self) -> None:
-        self._stop(DONE)
-        self.exit()
+        if not self._has_studies or self._studies.may_leave():
+            self._stop(DONE)
+            self.exit()
 
     def _help(self) -> None:
         pages = self.query_one("#pages", ContentSwitcher)
@@ -178,15 +236,15 @@ class RooflabApp(KeysInOrder):
         for widget in self.screen.walk_children():
             widget.refresh()
 
-    def _focus_tabs(self) -> None:
-        self.query_one("#tabs", Tabs).focus()
-
     _own_commands: ClassVar[dict[str, Callable[[RooflabApp], object]]] = {
         "quit": _leave,
         "help": _help,
         "glyphs": _swap_glyphs,
-        "tabs": _focus_tabs,
+        "tabs": lambda self: self.query_one("#tabs", Tabs).focus(),
         "suspend": KeysInOrder.action_suspend_process,
+        "open": lambda self: self._studies.ask_what_to_open(),
+        "save-as": lambda self: self._studies.ask_for_a_name(),
+        "again": lambda self: self._studies.again(),
     }
 
     # Storing and leaving -------------------------------------------------------------------------
@@ -194,6 +252,8 @@ class RooflabApp(KeysInOrder):
     def _stop(self, reason: str) -> None:
         self._guard.stop()
         self._session.end(reason)
+        if self._has_studies:
+            self._studies.close()
         self._writer.close(timeout=2.0)
 
     def _line_lost(self, status: int) -> None:
@@ -202,33 +262,32 @@ class RooflabApp(KeysInOrder):
         self.exit(return_code=status)
 
     def _cannot_store(self, error: Exception) -> None:
-        # Called on the writer's thread; after the loop has ended there is no screen left to say it on.
-        if self.is_running:
-            self.call_later(self._show_trouble, error)
+        self._when_running(self._show_trouble, error)  # called on the writer's thread
 
     def _show_trouble(self, error: Exception) -> None:
         reason = getattr(error, "strerror", None) or str(error)
-        banner = self.query_one("#trouble", Static)
-        banner.update(f"Trials are kept only until you quit, they cannot be stored: {reason}.")
-        banner.display = True
+        self.show_banner("lab", f"Trials are kept only until you quit, they cannot be stored: {reason}.")
 
-    def _load_in_background(self) -> None:
-        # plotext and numpy take 120 to 210 ms on the event loop, where they would hold up a key.
-        threading.Thread(target=self._load, name="rooflab-imports", daemon=True).start()
+    def show_banner(self, about: str, sentence: str) -> None:
+        """Say something above the page for as long as it holds; an empty sentence takes it away."""
+        self.query_one(Banner).say(about, sentence)
 
-    def _load(self) -> None:
-        from tui.plotting import canvas
+    def _after_first_frame(self) -> None:
+        if self._file is not None:
+            self.show_banner("opening", f"Opening {self._file} ...")
+        opening = None if self._file is None else partial(self._when_running, self._open, self._file)
+        preload.start(opening, partial(self._when_running, self._curves_ready))
 
-        try:
-            canvas.load()
-        except canvas.CanvasUnavailable as error:
-            sentence = str(error)
-        else:
-            sentence = ""
-            import_module("numpy")
+    def _when_running(self, callback: Callable[..., None], *args: object) -> None:
+        """Go on with something on the loop, from another thread; when the app has ended there is none."""
         if self.is_running:
-            self.call_later(self._curves_ready, sentence)
+            self.call_later(callback, *args)
+
+    def _open(self, file: Path) -> None:
+        self._studies.open(file)
 
     def _curves_ready(self, unavailable: str) -> None:
         for plot in self.query(PlotView):
             plot.curves_ready(unavailable)
+        for page in self.query(TabPage):
+            page.curves_ready(unavailable)

@@ -50,14 +50,30 @@ TABS: tuple[tuple[str, str, str], ...] = (
 """Id, label, and the label where the screen is narrow, of each tab in order."""
 
 LAB = ("roofline",)
+RUNS = ("strong", "weak")
 
 COMMANDS: tuple[Command, ...] = (
     Command("quit", ("ctrl+q",), "quit", "Store everything and leave.", footer=True),
     Command("help", ("f1", "question_mark"), "help", "Keys and what this tab is for.", footer=True),
     Command("play", ("f5", "p"), "Play", "Lock inputs and prediction and watch the result.", LAB, True),
     Command("reset", ("f7", "r"), "Reset", "Empty the fields and start the next trial.", LAB, True),
-    Command("view", ("v",), "view", "Change between the response over B and the log-log roof.", LAB, True),
+    Command("add", ("a",), "add", "Type a new run into the edit line.", RUNS, True),
+    Command("view", ("v",), "view", "The next view of the plot.", (*LAB, *RUNS), True),
+    Command("undo", ("u",), "undo", "Take the last change of the study back.", RUNS, True),
+    Command("redo", ("U",), "redo", "Do again what was undone.", RUNS),
+    Command("baseline", ("b",), "D0", "Make this count the baseline D0; once more: the default.", RUNS, True),
+    Command("withdraw", ("d",), "withdraw", "Withdraw a run for a reason; the file keeps it.", RUNS, True),
+    Command("cause", ("c",), "cause", "Write why an efficiency is above one.", RUNS, True),
+    Command("declare", ("w",), "work", "Say what W is, what T means, and what machine it was.", RUNS, True),
+    Command("experiments", ("e",), "experiments", "Another experiment, or a new one.", RUNS, True),
+    Command("flags", ("f",), "flags", "Everything that is to be said of this row.", RUNS, True),
+    Command("cover", ("h",), "cover", "Cover S, E and cost for a self-test, and uncover them.", RUNS),
+    Command("losses", ("l",), "losses", "Where the time of this row was lost.", RUNS),
+    Command("revert", ("ctrl+r",), "revert", "Give up what was typed into the edit line.", RUNS),
     Command("send", ("s",), "send to Strong", "Ask to send the trials to the Strong table.", LAB),
+    Command("open", ("ctrl+o",), "open", "Open a study: a file name, or one of the latest."),
+    Command("save-as", ("ctrl+n",), "new name", "Save the study under another name and go on there."),
+    Command("again", ("ctrl+l",), "load again", "Read the study's file again, or try again to write it."),
     Command("glyphs", ("f9", "ctrl+t"), "glyphs", "Change between Unicode and plain ASCII characters."),
     Command("tabs", ("ctrl+g",), "tabs", "Move to the tab bar; left and right choose a tab."),
     Command("palette", ("ctrl+p",), "commands", "Search all commands by name."),

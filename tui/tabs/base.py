@@ -2,9 +2,16 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, ClassVar
 
 from textual.containers import Vertical
+
+from tui.events import StudyEvent
+
+if TYPE_CHECKING:
+    from tui.files.drafts import Draft
+    from tui.model.edits import Edit, EditError
 
 
 class TabPage(Vertical):
@@ -15,6 +22,19 @@ class TabPage(Vertical):
 
     def run_command(self, command_id: str) -> None:
         """Do what the command of that id means on this tab."""
+
+    def settled(self, edit: Edit, event: StudyEvent) -> None:
+        """An event posted here has changed the study."""
+
+    def refused(self, error: EditError) -> None:
+        """An event posted here could not be taken; nothing has changed."""
+        self.say(str(error))
+
+    def offer(self, drafts: Sequence[Draft]) -> None:
+        """Lines that were half typed when a program ended; the page takes its own."""
+
+    def curves_ready(self, unavailable: str) -> None:
+        """plotext is loaded, or cannot be: then `unavailable` says why."""
 
     def say(self, sentence: str) -> None:
         """Show one sentence in the tab's message line."""

@@ -8,18 +8,6 @@ from textual.widgets import Static
 from tui.tabs.base import TabPage
 
 WHAT_COMES = {
-    "strong": (
-        "Strong scaling: the same work on more devices.\n\n"
-        "Here you will enter or import runs you measured (devices and seconds for the same completed work)"
-        " and read speedup, efficiency and cost against a baseline you can name.\n\n"
-        "This tab cannot take runs yet."
-    ),
-    "weak": (
-        "Weak scaling: work that grows with the devices.\n\n"
-        "Here you will enter or import runs whose work per device stays the same, declare that work, and"
-        " read efficiency beside the exact global work and time.\n\n"
-        "This tab cannot take runs yet."
-    ),
     "limits": (
         "Limits: where the time went, and what limits next.\n\n"
         "Here you will record what each part of a step costs at each device count, predict the next count"

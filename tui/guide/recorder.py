@@ -19,7 +19,7 @@ from tui.files import atomic
 from tui.files.errors import FileError
 from tui.guide.ownership import process
 from tui.guide.transcript import FORMAT, Stored, TakenOver, Transcript, reopen
-from tui.settings import PRIVATE, SettingsError, sessions_dir, stamp
+from tui.settings import PRIVATE, SettingsError, sessions_dir, stamp, state_path
 
 TRANSCRIPT = "transcript.jsonl"
 
@@ -165,8 +165,8 @@ class Recorder:
             raise SettingsError("no home folder is known: set XDG_STATE_HOME to a folder of yours")
         folder = self.folder
         if not folder.is_dir():
-            with contextlib.suppress(SettingsError):
-                sessions_dir()  # makes the state folder private; a folder elsewhere needs no state folder
+            if _in_state_folder(folder):
+                sessions_dir()  # makes it private, with a sentence that says what to do when it cannot
             folder.parent.mkdir(mode=PRIVATE, parents=True, exist_ok=True)
             folder.mkdir(mode=PRIVATE, exist_ok=True)
         for name, data in list(self._files.items()):
@@ -187,6 +187,14 @@ class Recorder:
     def _folder_name(self) -> str:
         now = datetime.fromtimestamp(self._clock(), timezone.utc)
         return f"{stamp(now)}-{secrets.token_hex(2)}"
+
+
+def _in_state_folder(folder: Path) -> bool:
+    """Whether a session lies where sessions are kept, not in a folder that somebody saved it into."""
+    try:
+        return state_path() / "sessions" in folder.parents
+    except SettingsError:
+        return False
 
 
 def _files_in(folder: Path) -> dict[str, bytes]:

@@ -334,7 +334,8 @@ def test_a_weak_family_is_declared_in_words() -> None:
 def test_what_the_form_does_not_show_stays() -> None:
     work = Work(100.0, "tokens", sequences=7, optimizer="AdamW")
     before = Experiment("strong", "x", work=work, peak_source="dense", run=(Run(8, (1.0,)),))
-    study = Study(machine=Machine(name="cluster", price=2.4), experiment=(before,))
+    machine = Machine(name="cluster", price=2.4, domains=(Domain("leaf; east", 8),))
+    study = Study(machine=machine, experiment=(before,))
     texts = form_texts(before, study.machine) | {"work": "200 tokens", "name": "y"}
     edit = fold(study, ExperimentSet("strong", "x", texts))
     (after,) = edit.study.experiment

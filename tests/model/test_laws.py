@@ -212,7 +212,7 @@ def test_chance_of_a_late_rank():
     assert shares == [7.7, 47.4, 92.4]
     assert late(Fraction(1), 1) == 1
     assert late(Fraction(1, 2), 0) == 0
-    with pytest.raises(ValueError, match="between 0 and 1; 1.5 does not"):
+    with pytest.raises(ValueError, match=r"between 0 and 1; 1\.5 does not"):
         late(1.5, 3)
     with pytest.raises(ValueError, match="no -1 ranks"):
         late(0.5, -1)

@@ -47,6 +47,8 @@ def test_slack_that_was_used_up_is_no_measured_time():
         {"input": "35/4", "host": "1/2", PATH_CHANGED: "-1/2", NOT_MEASURED: "1/2"}
     )
     assert budget.lost == Fraction("9.25")
+    free = {line.stage: line.efficiency_if_free for line in budget.lines}
+    assert free["host"] == Fraction("9.75") / 18  # what no stage explains stays
     assert budget.remainders == (0, Fraction(1, 2))
     assert loss(steps, 32, 64, PATH_CHANGED) == Fraction(-1, 2)
     assert loss(steps_of(pipeline(8, 32)), 8, 32, PATH_CHANGED) == 0

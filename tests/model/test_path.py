@@ -114,7 +114,7 @@ def test_edges_that_cannot_be_meant(stages, sentence):
 def test_a_stage_that_was_not_measured_leaves_the_limit_unknown():
     seconds = {name: time for name, time in pipeline_run(64).stages_s.items() if name != "input"}
     steps = steps_of(pipeline(run=(pipeline_run(8), pipeline_run(64, stages_s=seconds))))
-    with pytest.raises(NoPath, match="^limit unknown: input not measured at 64$"):
+    with pytest.raises(NoPath, match=r"^limit unknown: input not measured at 64$"):
         steps.measured(64)
     assert steps.missing(64) == ("input",)
     grid = steps.grid()
@@ -141,9 +141,9 @@ def test_rows_that_cannot_be_compared_are_left_out_and_named():
     assert steps.left_out[16].startswith("batch-changed: ")
     assert steps.left_out[32] == "its time is 0 s, below what the timer shows, so it has no ratio"
     assert steps.left_out[64].startswith("not-completed: ")
-    with pytest.raises(NoPath, match="^16 GPU: batch-changed: "):
+    with pytest.raises(NoPath, match=r"^16 GPU: batch-changed: "):
         steps.point(16)
-    with pytest.raises(NoPath, match="^no completed run with 128 GPU; there are runs with 8$"):
+    with pytest.raises(NoPath, match=r"^no completed run with 128 GPU; there are runs with 8$"):
         steps.point(128)
 
 

@@ -222,6 +222,27 @@ def test_a_fixed_overhead_grows_as_a_share():
         overhead_share(steps, 64, "wait")
 
 
+def test_a_small_case_measures_overhead():
+    """2.03 million tokens/s on one device, 1.56 million on 8 of one node, in the words of one user
+    (flaxchat issue 21): most of such a step is work on the host.
+    """
+    runs = (
+        with_stages(1, 1.0, {"compute": 0.2, "host": 0.8}, nodes=1),
+        with_stages(8, 2.03 / 1.56, {"compute": 0.025, "host": 1.27}, nodes=1),
+    )
+    small = Experiment("strong", "x", "GPU", run=runs, stages=OVERHEAD)
+    rows = table(small).rows
+    assert [row.place.name for row in rows] == ["one node", "one node"]
+    assert all("overhead-bound" in row.codes for row in rows)
+    assert rows[1].efficiency == pytest.approx(1.56 / 2.03 / 8)
+    notes = forecast(steps_of(small), 64).notes
+    assert any(note.startswith("overhead-bound: host takes 100% of the step at 64") for note in notes)
+    assert any(
+        note.startswith("overhead-bound: host takes 57% ") for note in forecast(overhead(4, 8, 16), 64).notes
+    )
+    assert not any("overhead-bound" in note for note in forecast(overhead(4, 8, 16), 32).notes)
+
+
 def test_no_limit_of_the_speedup_where_a_law_grows():
     assert speedup_limit(forecast(steps_of(pipeline(8, 16, 32)), 64), 8) is None
 

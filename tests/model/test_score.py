@@ -51,6 +51,7 @@ def test_what_the_rules_say_at_64():
     assert found.same_gain == Fraction("10.26")
     assert found.amdahl == Fraction("14.25")
     assert alternatives(steps_of(pipeline(8, 16, 32, 64)), 64) == found
+    assert alternatives(steps_of(pipeline(8, 16, 32)), 16).through == (8, 32)
 
 
 def openmc(*counts):

@@ -9,7 +9,8 @@ from tui.command_line.studies import error_of, facts, grid, percent, remarks, sh
 from tui.files import report
 from tui.model.cost import memory_law, smallest_feasible
 from tui.model.laws import Fit, Place, Unfit, exact, late
-from tui.model.overhead import HOST, overhead_share
+from tui.model.overhead import overhead_share
+from tui.model.predict import HOST
 from tui.model.scaling import table
 from tui.model.score import Locked
 from tui.model.steps import GRID
@@ -81,7 +82,7 @@ def _shares(answer: Answer) -> Iterator[tuple[str, str]]:
 
 
 def _cost(answer: Answer) -> Iterator[tuple[str, str]]:
-    made, experiment = answer.made, answer.experiment
+    made = answer.made
     cost = made.devices * made.time
     base = next((point for point in made.steps.points if point.devices == made.steps.base), None)
     times = f", {shown(cost / (base.devices * base.time))} × that of {base.devices}" if base else ""

@@ -153,12 +153,7 @@ class RooflabApp(KeysInOrder):
         self.query_one(KeyBar).show_tab(tab)
 
     def _new_page(self, tab: str) -> TabPage:
-        if tab not in RUNS_TABS:
-            return WaitingTab(tab)
-        from tui.tabs.runs import RunsTab
-
-        assert self._studies  # the page watches the study from its first moment on
-        return RunsTab("weak" if tab == "weak" else "strong")
+        return self._studies.new_page(tab) if tab in RUNS_TABS else WaitingTab(tab)
 
     def on_resize(self, event: Resize) -> None:
         width, height = event.size

@@ -72,7 +72,7 @@ class StudyOwner:
         self._warned = ""
         workspace = self._workspace
         if isinstance(event, LineLeft):
-            pass
+            workspace.keep_draft(event.where, event.fields, _now())
             return None
         if isinstance(event, LineDropped):
             workspace.drop_draft()
@@ -97,6 +97,10 @@ class StudyOwner:
             raise EditError("Nothing to undo." if back else "Nothing to do again.")
         said = f"Undid: {label}. U does it again." if back else f"Did again: {label}."
         return Edit(workspace.study, label, said, "")
+
+    def new_page(self, tab: str) -> RunsTab:
+        """The page of a tab of runs."""
+        return RunsTab("weak" if tab == "weak" else "strong")
 
     def offer_to(self, tab: str) -> None:
         """Give a page what it may offer: the line of a program that ended, and the recent studies."""

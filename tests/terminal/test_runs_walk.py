@@ -33,7 +33,7 @@ TO_STRONG = ("\x07", "\x1b[C", "enter")
 def on_the_strong_tab(session: Session) -> Session:
     """From the lab to the empty table."""
     opened(session).send(TO_STRONG[0]).send(TO_STRONG[1]).wait_for("No runs here yet")
-    return session.send(TO_STRONG[2]).wait_for("Press a, then type the count")
+    return session.send(TO_STRONG[2]).wait_for("Press a to type a run")
 
 
 def shown(session: Session, cores: str) -> list[str]:

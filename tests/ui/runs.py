@@ -15,6 +15,59 @@ from tui.widgets.efficiency_table import EfficiencyTable
 Condition = str | Callable[[], object]
 PATIENCE = 500
 
+EXERCISES = """\
+format = 1
+title = "exercises"
+
+[[experiment]]
+family = "strong"
+name = "claimed"
+counts = "GPU"
+run = [ {devices = 4, times_s = [40.0], global_batch = 2048},
+  {devices = 8, times_s = [21.0], global_batch = 1024},
+  {devices = 16, times_s = [11.6], global_batch = 512} ]
+
+[[experiment]]
+family = "strong"
+name = "fixed"
+run = [ {devices = 4, times_s = [40.0], global_batch = 2048, micro_batch = 16, accumulation = 32},
+  {devices = 8, times_s = [22.4], global_batch = 2048, micro_batch = 16, accumulation = 16},
+  {devices = 16, times_s = [13.2], global_batch = 2048, micro_batch = 16, accumulation = 8} ]
+
+[[experiment]]
+family = "strong"
+name = "above one"
+run = [ {devices = 1, times_s = [120.0]}, {devices = 2, times_s = [56.0]}, {devices = 4, times_s = [31.0]},
+  {devices = 8, times_s = [17.5]} ]
+
+[[experiment]]
+family = "strong"
+name = "placement"
+run = [ {devices = 4, domain = "one domain", times_s = [64.0]},
+  {devices = 8, domain = "one domain", times_s = [33.0]},
+  {devices = 8, domain = "two domains", times_s = [41.0]},
+  {devices = 16, domain = "two domains", times_s = [21.0]} ]
+
+[[experiment]]
+family = "strong"
+name = "small matrices"
+work = { amount = 1280e12, of = "FLOP" }
+flop_per_unit = 1.0
+run = [ {devices = 4, times_s = [1.0]}, {devices = 32, times_s = [0.21052631578947367]} ]
+
+[[experiment]]
+family = "weak"
+name = "tokens"
+counts = "GPU"
+work_model = { per_device = 32000, of = "tokens", flop_per_unit = 6e9, flop_per_unit_position = 5e5 }
+run = [ {devices = 8, times_s = [12.0], sequence_length = 2000},
+  {devices = 16, times_s = [12.6], sequence_length = 2000},
+  {devices = 32, times_s = [13.5], sequence_length = 2000},
+  {devices = 64, times_s = [15.0], sequence_length = 2000},
+  {devices = 64, times_s = [21.0], sequence_length = 8000} ]
+"""
+"""Small tables made up for teaching, with their answers in the tests below."""
+
 
 def start_with(file: Path | None = None, **environ: str) -> RooflabApp:
     """The app, opening a study where one is given."""

@@ -48,6 +48,7 @@ async def test_a_study_opens_on_the_tab_of_its_family_and_an_edit_keeps_what_was
     async with app.run_test(size=(80, 23)) as pilot:
         await opened(pilot)
         assert row(app, "16")[2] == "0.889"
+        assert f"Opened two counts: {path}" in message(app)
         await pilot.press("a")
         await type_run(pilot, "32", "12.5")
         await until(pilot, "Saved.")

@@ -30,6 +30,7 @@ AT_ONCE = 60
 """Runs whose table is made while a key waits for it; larger ones are made on a thread."""
 PLOT_ROWS = 8
 """Rows, its caption included, below which the plot is not worth showing beside the table."""
+MAKING = "Making the table of {} runs ..."
 TYPE_ON = "Tab: next field, Enter: commit, Esc: leave."
 
 
@@ -178,7 +179,7 @@ class RunsPage(TabPage):
             self._show_view(make())
             return
         if self._view is None:
-            self.say(f"Making the table of {len(experiment.run)} runs ...")
+            self.say(MAKING.format(len(experiment.run)))
         self.run_worker(partial(self._compute, self._generation, make), thread=True, group="table")
 
     def _compute(self, generation: int, make: Callable[[], TableView]) -> None:
@@ -187,9 +188,8 @@ class RunsPage(TabPage):
 
     def _computed(self, generation: int, view: TableView) -> None:
         if generation == self._generation:
-            first = self._view is None
             self._show_view(view)
-            if first:
+            if self._said == MAKING.format(len(self._experiment.run) if self._experiment else 0):
                 self.say(self._standing())
 
     def _show_view(self, view: TableView | None) -> None:
@@ -219,8 +219,8 @@ class RunsPage(TabPage):
             self._head.styles.height = len(lines)
 
     def _show_flags(self) -> None:
+        self._flags.display = self._view is not None
         if self._view is None:
-            self._flags.show("")
             return
         if self._covered:
             self._flags.show("Judgements are covered too: h uncovers.")
@@ -277,7 +277,7 @@ class RunsPage(TabPage):
         if self._editor.focused_field is not None:
             return TYPE_ON
         if self._view is None:
-            return "Press a, then type the count, Tab, the seconds, Enter. ctrl+o opens a study."
+            return "Press a to type a run; ctrl+o opens a study; F1: all keys."
         return "Enter edits this row, a adds a run, w declares W, F1: all keys."
 
     def settled(self, edit: Edit, event: StudyEvent) -> None:

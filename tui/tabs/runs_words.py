@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
+from textwrap import wrap
+
+from rich.cells import cell_len
+
 from tui.model import scaling
 from tui.model.flags import Flag, counted, seconds
 from tui.model.numerals import format_number
 from tui.model.rows import Row, Table
 from tui.model.run_text import printable_words
 from tui.model.study import Experiment, Study
-from tui.widgets.columns import GLYPHS
+from tui.widgets.columns import GLYPHS, cut
 
+_LONGEST_NAME = 40
+_MOST_LINES = 5
+"""Lines that a heading may take from the table."""
 DEFAULT_CHOICE = "smallest completed feasible count"
 
 EMPTY = {
@@ -19,7 +26,7 @@ EMPTY = {
         "a goes to the line at the bottom: type the count, Tab, the seconds, Enter; then the next run."
         " Several steps of one job: 40.2 40.5 40.1. A second job is a second run.",
         "Or paste rows from a spreadsheet: count and seconds, with or without headings.",
-        "Esc or ctrl+r leaves the line. w declares the work W that every time completes.",
+        "Esc or ctrl+r leaves the line; up and down in it go to other runs.",
     ),
     "weak": (
         "Weak scaling: the work grows with the devices. No runs here yet.",
@@ -27,13 +34,13 @@ EMPTY = {
         "a goes to the line at the bottom: type the count, Tab, the seconds, and as W the global work"
         " where it is not the same on each device; Enter; then the next run.",
         "Or paste rows from a spreadsheet: count, seconds and work, with headings.",
-        "Esc or ctrl+r leaves the line. w declares the work of each device.",
+        "Esc or ctrl+r leaves the line; up and down in it go to other runs.",
     ),
     "model-size": (
         "Model sizes: parameters, work and time, never mixed with scaling. No runs yet.",
         "",
         "a goes to the line at the bottom: type the count, Tab, the seconds, and the parameters; Enter.",
-        "Esc or ctrl+r leaves the line. w declares what holds for all runs.",
+        "Esc or ctrl+r leaves the line; up and down in it go to other runs.",
     ),
 }
 """What an empty table says, by family."""
@@ -42,8 +49,10 @@ EMPTY = {
 def heading(table: Table | None, experiment: Experiment | None, place: int, of: int) -> tuple[str, ...]:
     """What stands above the table, in parts that are kept whole: name, W, what T means, D0."""
     if experiment is None:
-        return ("No experiment yet: the first run makes one; w declares what W is.",)
-    name = printable_words(experiment.name) + (f" ({place + 1} of {of}, e)" if of > 1 else "")
+        return ("No experiment yet: the first run makes one. w declares what W is.",)
+    name = cut(printable_words(experiment.name), _LONGEST_NAME) + (
+        f" ({place + 1} of {of}, e)" if of > 1 else ""
+    )
     means = f"one T = {experiment.time_means or '? (w)'}"
     if table is None:
         declared = experiment.work is not None or experiment.work_model is not None
@@ -69,19 +78,11 @@ def wrapped(parts: tuple[str, ...], width: int) -> list[str]:
     """Parts in lines of at most `width`, broken between parts where they fit at all, else at blanks."""
     lines: list[str] = []
     for part in parts:
-        joined = f"{lines[-1]} · {part}" if lines else part
-        if lines and len(joined) <= width:
-            lines[-1] = joined
-            continue
-        for word in part.split(" "):
-            if lines and lines[-1].startswith("\0"):
-                longer = f"{lines[-1]} {word}"
-                if len(longer) - 1 <= width:
-                    lines[-1] = longer
-                    continue
-            lines.append("\0" + word)
-        lines = [line.removeprefix("\0") for line in lines]
-    return lines
+        if lines and cell_len(f"{lines[-1]} · {part}") <= width:
+            lines[-1] += f" · {part}"
+        else:
+            lines += wrap(part, width)
+    return lines[:_MOST_LINES]
 
 
 def judgements(row: Row | None, table: Table) -> list[str]:

@@ -8,6 +8,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from rich.cells import cell_len, set_cell_size
+
 from tui.model.flags import Flag
 from tui.model.quantity import format_number
 from tui.model.rows import Row, Table
@@ -247,7 +249,7 @@ class TableView:
             rest = [column for column in rest if column is not _ARITHMETIC]
         columns = (*(pinned[:-1] if table.family == "model-size" else pinned), *rest)
         widths = tuple(
-            min(_WIDEST, max(len(column.heading), *(len(column.cell(row)) for row in rows)))
+            min(_WIDEST, max(cell_len(column.heading), *(cell_len(column.cell(row)) for row in rows)))
             for column in columns
         )
         return TableView(table, columns, widths)
@@ -260,7 +262,7 @@ class TableView:
     def cells(self, row: Row, *, covered: bool) -> list[str]:
         """The texts of one row, cut to their columns."""
         return [
-            _cut(COVER if covered and column.covered and column.cell(row) else column.cell(row), width)
+            cut(COVER if covered and column.covered and column.cell(row) else column.cell(row), width)
             for column, width in zip(self.columns, self.widths, strict=True)
         ]
 
@@ -270,7 +272,7 @@ def _same(row: Row) -> bool:
 
 
 def _devices_heading(table: Table) -> str:
-    return "D" if table.counts == "device" else _cut(printable_words(table.counts), 10)
+    return "D" if table.counts == "device" else cut(printable_words(table.counts), 10)
 
 
 def _devices(row: Row) -> str:
@@ -289,5 +291,6 @@ def _sample(rows: Sequence[Row]) -> Sequence[Row]:
     return (*rows[::step], *rows[-1:])
 
 
-def _cut(text: str, width: int) -> str:
-    return text if len(text) <= width else text[: max(0, width - 1)] + "…"
+def cut(text: str, width: int) -> str:
+    """A text in at most `width` cells."""
+    return text if cell_len(text) <= width else set_cell_size(text, max(0, width - 1)) + "…"

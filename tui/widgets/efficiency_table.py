@@ -9,6 +9,7 @@ from __future__ import annotations
 from textwrap import wrap
 from typing import ClassVar
 
+from rich.cells import cell_len
 from rich.segment import Segment
 from rich.style import Style
 from textual.binding import Binding
@@ -201,7 +202,7 @@ class EfficiencyTable(Widget, can_focus=True):
         parts = []
         for place in shown:
             width, cell = view.widths[place], cells[place]
-            padding = " " * max(0, width - len(cell))
+            padding = " " * max(0, width - cell_len(cell))
             parts.append(cell + padding if view.columns[place].words else padding + cell)
         return " " + GAP.join(parts)
 

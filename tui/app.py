@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import time
 from collections.abc import Callable, Iterable
 from functools import cached_property, partial
@@ -21,17 +22,17 @@ from tui import preload
 from tui.commands import COMMANDS, TABS, find
 from tui.events import LAB_EVENTS, StudyEvent
 from tui.files.writer import Writer
-from tui.guide.lab_session import DONE, HANGUP, LabSession
-from tui.model.trial import Lab, apply, replay
+from tui.guide.lab_session import DONE, HANGUP
+from tui.lab_owner import LabOwner
+from tui.model.trial import Lab
 from tui.tabs.base import TabPage
-from tui.tabs.help_screen import HelpScreen
 from tui.tabs.roofline import RooflineTab
-from tui.tabs.waiting import WaitingTab
 from tui.terminal.ascii_filter import AsciiFilter
 from tui.terminal.detect import Terminal
 from tui.terminal.guard import Guard
 from tui.widgets.banner import Banner
 from tui.widgets.did import Did
+from tui.widgets.instrument_screen import HEIGHTS, WIDTHS, InstrumentScreen
 from tui.widgets.lines import KeyBar
 from tui.widgets.plot_view import PlotView
 from tui.widgets.too_small import TooSmall
@@ -51,6 +52,7 @@ class RooflabApp(KeysInOrder):
     """The instrument on the screen."""
 
     TITLE = "rooflab"
+    AUTO_FOCUS = "#intensity"
     CSS_PATH = "app.tcss"
     COMMAND_PALETTE_BINDING = "ctrl+p"
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -67,12 +69,13 @@ class RooflabApp(KeysInOrder):
     ]
     BINDINGS += [Binding("enter,down", "into_page", show=False)]
 
-    lab: reactive[Lab] = reactive(Lab, init=False)
-    """The roofline lab as it is now; only `on_did` changes it."""
+    # None of these repaints the screen by itself: the tabs that watch them draw what has changed.
+    lab: reactive[Lab] = reactive(Lab, init=False, repaint=False)
+    """The roofline lab as it is now; only its owner sets it."""
 
-    study: reactive[Study | None] = reactive(None, init=False)
+    study: reactive[Study | None] = reactive(None, init=False, repaint=False)
     """The open study as it is now; only its owner sets it."""
-    study_status: reactive[Status | None] = reactive(None, init=False)
+    study_status: reactive[Status | None] = reactive(None, init=False, repaint=False)
     """How it and its file stand to each other."""
 
     def __init__(
@@ -81,14 +84,15 @@ class RooflabApp(KeysInOrder):
         # Native ANSI colours from the start: they follow the terminal's own palette, light or dark, and
         # under NO_COLOR Textual then removes them altogether instead of turning them grey on grey.
         super().__init__(ansi_color=True)
-        self.HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (80, "-normal"), (110, "-wide")]
-        self.VERTICAL_BREAKPOINTS = [(0, "-short"), (30, "-tall")]
+        self.HORIZONTAL_BREAKPOINTS = WIDTHS
+        self.VERTICAL_BREAKPOINTS = HEIGHTS
         self.theme = "ansi-dark"
         self._now = now
+        self._narrow = False
         self._ascii = terminal.glyphs == "ascii"
         self._ascii_filter = AsciiFilter()
         self._writer = Writer()
-        self._session = LabSession(self._writer, self._cannot_store)
+        self._labs = LabOwner(self, self._writer)
         self._guard = Guard(self._line_lost)
         self._file = file
 
@@ -105,6 +109,9 @@ class RooflabApp(KeysInOrder):
 
     # Screen --------------------------------------------------------------------------------------
 
+    def get_default_screen(self) -> InstrumentScreen:
+        return InstrumentScreen.of(self.size)
+
     def compose(self) -> ComposeResult:
         yield Tabs(*(Tab(f"{n} {label}", id=tab) for n, (tab, label, _) in enumerate(TABS, 1)), id="tabs")
         yield Banner()
@@ -114,17 +121,13 @@ class RooflabApp(KeysInOrder):
         yield KeyBar()
 
     def on_mount(self) -> None:
-        self._guard.start()
+        if not self.is_headless:
+            self._guard.start()
         self.query_one(KeyBar).show_tab("roofline")
-        events = self._session.resume()
-        if events:
-            self.lab = replay(events)
-            self.query_one(RooflineTab).fill_fields(self.lab)
+        brought_back = self._labs.resume()
         self.page.focus_first()
-        if self.lab.trials:
-            count = len(self.lab.trials)
-            trials = "1 trial" if count == 1 else f"{count} trials"
-            self.page.say(f"Brought back {trials}: the last session was cut off. F7 Reset goes on.")
+        if brought_back:
+            self.page.say(brought_back)
         self.call_after_refresh(self._after_first_frame)
 
     def get_line_filters(self) -> list[LineFilter]:
@@ -153,13 +156,20 @@ class RooflabApp(KeysInOrder):
         self.query_one(KeyBar).show_tab(tab)
 
     def _new_page(self, tab: str) -> TabPage:
-        return self._studies.new_page(tab) if tab in RUNS_TABS else WaitingTab(tab)
+        if tab in RUNS_TABS:
+            preload.for_runs()
+            return self._studies.new_page(tab)
+        from tui.tabs.waiting import WaitingTab
+
+        return WaitingTab(tab)
 
     def on_resize(self, event: Resize) -> None:
         width, height = event.size
         narrow = width < NARROW_TABS_BELOW
-        for number, (tab, label, short) in enumerate(TABS, start=1):
-            self.query_one(f"#tabs #{tab}", Tab).label = f"{number} {short if narrow else label}"
+        if narrow != self._narrow:
+            self._narrow = narrow
+            for number, (tab, label, short) in enumerate(TABS, start=1):
+                self.query_one(f"#tabs #{tab}", Tab).label = f"{number} {short if narrow else label}"
         self.query_one(TooSmall).fit(width, height)
 
     # Events --------------------------------------------------------------------------------------
@@ -168,8 +178,7 @@ class RooflabApp(KeysInOrder):
     def _fold(self, message: Did) -> None:
         event = message.event
         if isinstance(event, LAB_EVENTS):
-            self._session.record(event)
-            self.lab = apply(self.lab, event)
+            self._labs.fold(event)
         elif isinstance(event, StudyEvent):
             self._fold_into_study(event)
 
@@ -222,6 +231,8 @@ class RooflabApp(KeysInOrder):
             self.exit()
 
     def _help(self) -> None:
+        from tui.tabs.help_screen import HelpScreen
+
         pages = self.query_one("#pages", ContentSwitcher)
         self.push_screen(HelpScreen(pages.current or "", self.page.HELP_TEXT))
 
@@ -245,35 +256,31 @@ class RooflabApp(KeysInOrder):
     # Storing and leaving -------------------------------------------------------------------------
 
     def _stop(self, reason: str) -> None:
-        self._guard.stop()
-        self._session.end(reason)
+        self._labs.end(reason)
         if self._has_studies:
             self._studies.close()
         self._writer.close(timeout=2.0)
+        # Last, so that a line that drops in between still finds somebody who answers.
+        self._guard.stop()
 
     def _line_lost(self, status: int) -> None:
         """The terminal went away or somebody ended the program: keep the trials for the next start."""
         self._stop(HANGUP)
         self.exit(return_code=status)
 
-    def _cannot_store(self, error: Exception) -> None:
-        self._when_running(self._show_trouble, error)  # called on the writer's thread
-
-    def _show_trouble(self, error: Exception) -> None:
-        reason = getattr(error, "strerror", None) or str(error)
-        self.show_banner("lab", f"Trials are kept only until you quit, they cannot be stored: {reason}.")
-
     def show_banner(self, about: str, sentence: str) -> None:
         """Say something above the page for as long as it holds; an empty sentence takes it away."""
         self.query_one(Banner).say(about, sentence)
 
     def _after_first_frame(self) -> None:
+        gc.freeze()
+        gc.enable()
         if self._file is not None:
             self.show_banner("opening", f"Opening {self._file} ...")
-        opening = None if self._file is None else partial(self._when_running, self._open, self._file)
-        preload.start(opening, partial(self._when_running, self._curves_ready))
+        opening = None if self._file is None else partial(self.when_running, self._open, self._file)
+        preload.after_first_frame(opening, partial(self.when_running, self._curves_ready))
 
-    def _when_running(self, callback: Callable[..., None], *args: object) -> None:
+    def when_running(self, callback: Callable[..., None], *args: object) -> None:
         """Go on with something on the loop, from another thread; when the app has ended there is none."""
         if self.is_running:
             self.call_later(callback, *args)

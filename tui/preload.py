@@ -1,6 +1,7 @@
-"""What is loaded on a thread after the first frame, because on the event loop it would hold up keys.
+"""What is loaded on a thread, because on the event loop it would hold up keys for 100 to 300 ms.
 
-plotext and numpy take 120 to 210 ms there; what a study needs comes first where one is to be opened.
+plotext comes after the first frame; numpy, which only measured runs need and which takes 11 MB, when their
+tabs are looked at.
 """
 
 from __future__ import annotations
@@ -10,12 +11,12 @@ from collections.abc import Callable
 from importlib import import_module
 
 
-def start(opening: Callable[[], None] | None, curves_ready: Callable[[str], None]) -> None:
-    """Load on a thread of its own, on which both callbacks are called.
+def after_first_frame(opening: Callable[[], None] | None, curves_ready: Callable[[str], None]) -> None:
+    """Load the curves, and what opens studies, on a thread of its own, on which both callbacks are called.
 
     Args:
         opening: called when a study can be opened; None where none is to be.
-        curves_ready: called at the end, with a sentence where plotext cannot be loaded.
+        curves_ready: called when curves can be drawn, with a sentence where plotext cannot be loaded.
     """
 
     def load() -> None:
@@ -27,11 +28,18 @@ def start(opening: Callable[[], None] | None, curves_ready: Callable[[str], None
         try:
             canvas.load()
         except canvas.CanvasUnavailable as error:
-            sentence = str(error)
+            curves_ready(str(error))
         else:
-            sentence = ""
+            curves_ready("")
         import_module("tui.study_owner")
-        import_module("numpy")
-        curves_ready(sentence)
 
+    _on_a_thread(load)
+
+
+def for_runs() -> None:
+    """Load what judges measured runs."""
+    _on_a_thread(lambda: import_module("numpy"))
+
+
+def _on_a_thread(load: Callable[[], object]) -> None:
     threading.Thread(target=load, name="rooflab-imports", daemon=True).start()

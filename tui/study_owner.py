@@ -120,7 +120,7 @@ class StudyOwner:
     def _look_for_recent(self) -> None:
         with contextlib.suppress(settings.SettingsError):
             found = recent.listed(settings.state_path())
-            self._on_loop(self._show_recent, found)
+            self._app.when_running(self._show_recent, found)
 
     def _show_recent(self, found: tuple[recent.Recent, ...]) -> None:
         self._recent = found
@@ -209,11 +209,11 @@ class StudyOwner:
             try:
                 result = work()
             except (FileError, CannotEdit) as error:
-                self._on_loop(self._failed, error)
+                self._app.when_running(self._failed, error)
             except Refused as error:
-                self._on_loop(self._app.page.say, str(error))
+                self._app.when_running(self._app.page.say, str(error))
             else:
-                self._on_loop(self._done, then, result)
+                self._app.when_running(self._done, then, result)
 
         self._app.run_worker(run, thread=True, group="reader")
 
@@ -229,15 +229,11 @@ class StudyOwner:
         else:
             self._app.page.say(printable_words(str(error)))
 
-    def _on_loop(self, callback: Callable[..., None], *args: object) -> None:
-        if self._app.is_running:
-            self._app.call_later(callback, *args)
-
     # What the tabs and the banner see ------------------------------------------------------------
 
     def _told(self, status: Status) -> None:
         # Called on the writer's thread.
-        self._on_loop(self._show_status)
+        self._app.when_running(self._show_status)
 
     def _show(self) -> None:
         self._app.study = self._workspace.study

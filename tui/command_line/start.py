@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import io
 import os
 import sys
@@ -22,6 +23,9 @@ def start(*, file: str | None, ascii_asked: bool, mouse: bool) -> int:
         complain(terminal.refusal)
         return CANNOT
     prepare(os.environ)
+    # The imports make a few hundred thousand objects that all stay; looking through them again and again for
+    # garbage is a tenth of the time to the first frame. The app turns it on again behind that frame.
+    gc.disable()
 
     from rich.console import Console
 

@@ -17,7 +17,10 @@ class TooSmall(Static):
     def fit(self, width: int, height: int) -> None:
         """Say how large the window is, where that is not enough."""
         columns, rows = SMALLEST
-        self.screen.set_class(width < columns or height < rows, "-too-small")
+        small = width < columns or height < rows
+        if not small and not self.screen.has_class("-too-small"):
+            return
+        self.screen.set_class(small, "-too-small")
         self.update(
             f"This window is {width}x{height}; rooflab needs {columns}x{rows}."
             " Make it larger (nothing is lost), or ctrl+q quits."

@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable, Iterable
 from functools import cached_property, partial
 from pathlib import Path
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, ClassVar, cast
 
 from textual import on
 from textual.app import ComposeResult, SystemCommand
@@ -20,7 +20,7 @@ from textual.widgets import ContentSwitcher, Tab, Tabs
 
 from tui import preload
 from tui.commands import COMMANDS, TABS, find
-from tui.events import LAB_EVENTS, StudyEvent
+from tui.events import LAB_EVENTS
 from tui.files.writer import Writer
 from tui.guide.lab_session import DONE, HANGUP
 from tui.lab_owner import LabOwner
@@ -40,6 +40,7 @@ from tui.widgets.typeahead import KeysInOrder
 
 if TYPE_CHECKING:
     from tui.model.study import Study
+    from tui.study_events import StudyEvent
     from tui.study_owner import StudyOwner
     from tui.workspace import Status
 
@@ -176,11 +177,10 @@ class RooflabApp(KeysInOrder):
 
     @on(Did)
     def _fold(self, message: Did) -> None:
-        event = message.event
-        if isinstance(event, LAB_EVENTS):
-            self._labs.fold(event)
-        elif isinstance(event, StudyEvent):
-            self._fold_into_study(event)
+        if isinstance(message.event, LAB_EVENTS):
+            self._labs.fold(message.event)
+        else:
+            self._fold_into_study(cast("StudyEvent", message.event))
 
     def _fold_into_study(self, event: StudyEvent) -> None:
         from tui.model.edits import EditError

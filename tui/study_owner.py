@@ -13,7 +13,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tui import settings
-from tui.events import LineDropped, LineLeft, Redone, RunCommitted, StudyEvent, Undone
 from tui.files import recent
 from tui.files.edit import CannotEdit
 from tui.files.errors import FileError
@@ -21,6 +20,7 @@ from tui.files.study import NotAStudy
 from tui.files.writer import Writer
 from tui.model.edits import Edit, EditError, fold
 from tui.model.run_text import printable_words
+from tui.study_events import LineDropped, LineLeft, Redone, RunCommitted, StudyEvent, Undone
 from tui.tabs.open_screen import Chosen, NameScreen, OpenScreen, recent_line
 from tui.tabs.runs import RunsTab
 from tui.tabs.text_screen import TextScreen

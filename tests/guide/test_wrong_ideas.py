@@ -10,7 +10,7 @@ from tests.guide.scripts import HEAD, ROOFLINE, answer, at, codes, compute, load
 from tui.guide.catalogue import ready
 from tui.guide.state import Tone, begin
 from tui.guide.wrong_ideas import CATALOGUE
-from tui.model.ideas import ROW_IDEAS, TOLD_IDEAS
+from tui.model.scaling_ideas import ROW_IDEAS, TOLD_IDEAS
 
 # Times in seconds on D devices; values worked out by hand.
 FIRST_TABLE = "4, 96.0\n8, 50.0\n16, 27.2\n32, 16.0"

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 import pytest
 
-from tui.events import (
+from tui.study_events import (
     BaselineChosen,
     CauseWritten,
     ExperimentSet,

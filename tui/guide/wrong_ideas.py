@@ -11,8 +11,9 @@ from tui.guide.expression import Expression, ExpressionError, evaluate, parse
 from tui.guide.findings import did_you_mean
 from tui.guide.functions import FUNCTIONS, Scope
 from tui.guide.script import Misconception, Numeric, Predict
-from tui.model.ideas import ROOFLINE_IDEAS, ROW_IDEAS, TOLD_IDEAS, Evidence, RowEvidence
+from tui.model.ideas import ROOFLINE_IDEAS, Evidence
 from tui.model.ratios import Measurement
+from tui.model.scaling_ideas import ROW_IDEAS, TOLD_IDEAS, RowEvidence
 
 _TRIAL = {idea.id: idea for idea in ROOFLINE_IDEAS}
 _ROW = {idea.id: idea for idea in ROW_IDEAS}

@@ -8,7 +8,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from tui.events import (
+from tui.model import scaling
+from tui.model.experiment_text import DEFAULT_NAMES, read_form
+from tui.model.flags import counted
+from tui.model.pasted import read_pasted
+from tui.model.quantity import format_number
+from tui.model.run_text import EditError, printable_words, read_run
+from tui.model.study import Experiment, Family, Run, Study
+from tui.study_events import (
     BaselineChosen,
     CauseWritten,
     ExperimentSet,
@@ -17,13 +24,6 @@ from tui.events import (
     RunWithdrawn,
     StudyEvent,
 )
-from tui.model import scaling
-from tui.model.experiment_text import DEFAULT_NAMES, read_form
-from tui.model.flags import counted
-from tui.model.pasted import read_pasted
-from tui.model.quantity import format_number
-from tui.model.run_text import EditError, printable_words, read_run
-from tui.model.study import Experiment, Family, Run, Study
 
 __all__ = ["Edit", "EditError", "fold"]
 

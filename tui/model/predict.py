@@ -19,6 +19,10 @@ REACH = 4096
 """The limit is followed up to so many times the largest measured count."""
 
 COUNTS_FOR_A_LINE = 3
+"""As in the tables: two counts are no trend."""
+
+HOST = "host"
+"""The stage of work on the host."""
 
 
 @dataclass(frozen=True)
@@ -205,6 +209,7 @@ def _notes(made: Forecast) -> Iterator[str]:
     for left, why in steps.left_out.items():
         if left not in steps.planned:
             yield f"{left} {steps.of} takes no part: {why}"
+    yield from _overhead(made)
     yield from _networks(steps, devices)
     dp = steps.counts_at(devices).get("dp")
     if dp is not None and dp != int(dp):
@@ -233,6 +238,14 @@ def _unexplained_time(steps: Steps) -> Iterator[str]:
             parts.append(f"{in_seconds(abs(rest))} {which} at {point.devices}")
     if parts:
         yield f"the path is not the measured step ({', '.join(parts)}); the prediction is the path's"
+
+
+def _overhead(made: Forecast) -> Iterator[str]:
+    """That host work, which no device shortens, is most of the step."""
+    host = made.timing.seconds.get(HOST)
+    if host is not None and host * 2 > made.time:
+        share = f"{float(host / made.time):.0%} of the step at {made.devices}"
+        yield f"overhead-bound: {HOST} takes {share}, and more devices do not shorten it"
 
 
 def _networks(steps: Steps, devices: int) -> Iterator[str]:

@@ -7,11 +7,10 @@ from typing import TYPE_CHECKING, ClassVar
 
 from textual.containers import Vertical
 
-from tui.events import StudyEvent
-
 if TYPE_CHECKING:
     from tui.files.drafts import Draft
     from tui.model.edits import Edit, EditError
+    from tui.study_events import StudyEvent
 
 
 class TabPage(Vertical):

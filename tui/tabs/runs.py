@@ -9,10 +9,19 @@ from textual import on
 from textual.events import Paste
 from textual.widgets import Input
 
-from tui.events import (
+from tui.events import Event
+from tui.files.drafts import Draft
+from tui.model.edits import Edit, EditError, fold
+from tui.model.experiment_text import DEFAULT_NAMES, form_fields, form_texts
+from tui.model.flags import counted
+from tui.model.pasted import count_rows, looks_like_rows
+from tui.model.quantity import format_number
+from tui.model.run_text import Value, read_value, run_texts
+from tui.model.study import Experiment, Family
+from tui.plotting.efficiency import VIEWS
+from tui.study_events import (
     BaselineChosen,
     CauseWritten,
-    Event,
     ExperimentSet,
     LineDropped,
     LineLeft,
@@ -23,15 +32,6 @@ from tui.events import (
     StudyEvent,
     Undone,
 )
-from tui.files.drafts import Draft
-from tui.model.edits import Edit, EditError, fold
-from tui.model.experiment_text import DEFAULT_NAMES, form_fields, form_texts
-from tui.model.flags import counted
-from tui.model.pasted import count_rows, looks_like_rows
-from tui.model.quantity import format_number
-from tui.model.run_text import Value, read_value, run_texts
-from tui.model.study import Experiment, Family
-from tui.plotting.efficiency import VIEWS
 from tui.tabs.experiment_screen import ExperimentForm, ExperimentPicker
 from tui.tabs.runs_page import TYPE_ON, RunsPage
 from tui.tabs.runs_words import experiment_lines, jobs_of, judgements, which_job

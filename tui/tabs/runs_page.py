@@ -11,12 +11,12 @@ from rich.text import Text
 from textual.app import ComposeResult
 from textual.containers import Vertical
 
-from tui.events import StudyEvent
 from tui.model import scaling
 from tui.model.edits import Edit
 from tui.model.run_text import line_fields
 from tui.model.study import Experiment, Family, Machine, Run, Study
 from tui.plotting.efficiency import RunsView, in_words, plot
+from tui.study_events import StudyEvent
 from tui.tabs.base import TabPage
 from tui.tabs.runs_words import EMPTY, heading, judgements, row_of, wrapped
 from tui.widgets.columns import TableView

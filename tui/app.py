@@ -53,7 +53,6 @@ class RooflabApp(KeysInOrder):
     """The instrument on the screen."""
 
     TITLE = "rooflab"
-    AUTO_FOCUS = "#intensity"
     CSS_PATH = "app.tcss"
     COMMAND_PALETTE_BINDING = "ctrl+p"
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -125,6 +124,8 @@ class RooflabApp(KeysInOrder):
         if not self.is_headless:
             self._guard.start()
         self.query_one(KeyBar).show_tab("roofline")
+        # Back from ctrl+z the terminal shows nothing of ours any more.
+        self.app_resume_signal.subscribe(self, lambda _: self.refresh(repaint=True, layout=True))
         brought_back = self._labs.resume()
         self.page.focus_first()
         if brought_back:
@@ -264,7 +265,9 @@ class RooflabApp(KeysInOrder):
         self._guard.stop()
 
     def _line_lost(self, status: int) -> None:
-        """The terminal went away or somebody ended the program: keep the trials for the next start."""
+        """The terminal went away or somebody ended the program: keep everything for the next start."""
+        for event in self.page.uncommitted():
+            self._labs.fold(event)
         self._stop(HANGUP)
         self.exit(return_code=status)
 

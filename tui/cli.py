@@ -113,7 +113,7 @@ def _lab_parser() -> Parser:
 
 def _lab(args: argparse.Namespace) -> int:
     if args.file is not None and not os.path.exists(args.file):
-        complain(f"there is no file {args.file!r}.")
+        complain(f"there is no command and no file {args.file!r}.")
         return CANNOT
     from tui.command_line.start import start
 
@@ -187,6 +187,8 @@ COMMANDS = {
     "losses": _module_of("losses", "Print where the time between two counts went"),
     "predict": _module_of("predict", "Predict the step at a count from its stages, and score it"),
     "target": _module_of("target", "Print what a quality target took in time, work and device time"),
+    "import": _module_of("import_runs", "Read tables and logs into the runs of a study"),
+    "formats": _module_of("formats", "List the formats that can be imported"),
     "new": _module_of("new", "Write a commented example study"),
     "lab": _module_of("lab", "Do guided exercises, and check those you write"),
     "schema": _module_of("schema", "Print the JSON Schema of a file format"),

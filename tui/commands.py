@@ -32,6 +32,8 @@ class Command:
 
 def shown_key(key: str) -> str:
     """A key name as people know it, in ASCII: `F5`, `^q`, `u`."""
+    if key == "question_mark":
+        return "?"
     if key.startswith("ctrl+"):
         return "^" + key.removeprefix("ctrl+")
     if len(key) > 1 and key[0] == "f" and key[1:].isdigit():
@@ -53,7 +55,7 @@ LAB = ("roofline",)
 RUNS = ("strong", "weak")
 
 COMMANDS: tuple[Command, ...] = (
-    Command("quit", ("ctrl+q",), "quit", "Store everything and leave.", footer=True),
+    Command("quit", ("ctrl+q",), "quit", "Leave; studies stay stored, the lab starts empty.", footer=True),
     Command("help", ("f1", "question_mark"), "help", "Keys and what this tab is for.", footer=True),
     Command("play", ("f5", "p"), "Play", "Lock inputs and prediction and watch the result.", LAB, True),
     Command("reset", ("f7", "r"), "Reset", "Empty the fields and start the next trial.", LAB, True),

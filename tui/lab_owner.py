@@ -8,6 +8,7 @@ from tui.events import Event
 from tui.files.writer import Writer
 from tui.guide.lab_session import LabSession
 from tui.model.trial import apply, replay
+from tui.model.verdict import next_step
 from tui.tabs.roofline import RooflineTab
 
 if TYPE_CHECKING:
@@ -40,7 +41,9 @@ class LabOwner:
         self._app.query_one(RooflineTab).fill_fields(self._app.lab)
         count = len(self._app.lab.trials)
         trials = "1 trial" if count == 1 else f"{count} trials"
-        return f"Brought back {trials}: the last session was cut off. F7 Reset goes on." if count else ""
+        if not count:
+            return ""
+        return f"Brought back {trials}: the last session was cut off. {next_step(self._app.lab)}"
 
     def end(self, reason: str) -> None:
         """Store how the program ended."""

@@ -22,7 +22,10 @@ NAMED = [
     pytest.param(FIRST, F("429.4967296"), "roofline.gib", id="400 GB read as GiB"),
     pytest.param(FIRST, F("372.529"), "roofline.gib-down", id="400 divided by 1.0737"),
     pytest.param(FIRST, F(3200), "roofline.bits", id="times 8"),
-    pytest.param(FIRST, F(50), "roofline.bits-down", id="divided by 8"),
+    pytest.param(FIRST, F(50), "roofline.answers-b", id="B itself, which I·B / 8 happens to be too"),
+    pytest.param(Evidence(F(4), F(50), F(1000)), F(25), "roofline.bits-down", id="divided by 8"),
+    pytest.param(THIRD, F(1450), "roofline.over-cap", id="above the cap, and no value explains it"),
+    pytest.param(THIRD, F(1500), "roofline.over-cap", id="near 1600 / 1.0737, and yet no GiB"),
     pytest.param(SECOND, F("12.5"), "roofline.divide", id="100 / 8 is B / I, not I·B / 8"),
     pytest.param(FIRST, F("6.25"), "roofline.divide", id="50 / 8"),
     pytest.param(FIRST, F("0.16"), "roofline.divide-inverse", id="8 / 50"),
@@ -40,7 +43,7 @@ def test_the_miss_is_named(evidence: Evidence, answer: F, idea: str) -> None:
     assert found.id == idea
 
 
-@pytest.mark.parametrize(("evidence", "answer"), [(FIRST, F(650)), (SECOND, F(777)), (THIRD, F(1450))])
+@pytest.mark.parametrize(("evidence", "answer"), [(FIRST, F(650)), (SECOND, F(777)), (THIRD, F(950))])
 def test_a_miss_without_a_known_idea_stays_unnamed(evidence: Evidence, answer: F) -> None:
     assert recognise(answer, evidence) is None
 

@@ -51,7 +51,7 @@ RIDGE = "Both limits bind at once: I·B = 1000 GFLOP/s is exactly the cap."
 VERDICTS = [
     pytest.param("50", "400", BELOW, "Your prediction was right.", id="memory, right"),
     pytest.param("200", "1600", ABOVE, "You forgot the cap.", id="no cap"),
-    pytest.param("50", "1000", BELOW, "You answered the cap, but the smaller limit wins.", id="always the cap"),
+    pytest.param("50", "1000", BELOW, "You answered the cap, but the smaller limit wins.", id="the cap"),
     pytest.param("125", "1000", RIDGE, "Your prediction was right.", id="the ridge"),
     pytest.param("200", "1300", ABOVE, "You averaged the two limits; the lower one binds.", id="average"),
     pytest.param("50", "429.5", BELOW, "You read GB as GiB; here 1 GB is 10^9 bytes.", id="GiB"),
@@ -71,6 +71,17 @@ def test_the_verdict_names_the_limit_and_the_miss(
     assert verdict(lab.trials[0]) == (limit, miss + KNEE)
     # One line of an 80-column screen is kept for each.
     assert all(len(line) <= 78 for line in verdict(lab.trials[0]))
+
+
+def test_numbers_that_differ_are_not_printed_alike() -> None:
+    lab = fold(InputsSet("8", "124.99999"), Predicted("1000"), Locked(), Played())
+    assert verdict(lab.trials[0])[0] == "Memory limits: I·B = 999.9999 GFLOP/s is below the cap of 1000."
+
+
+@pytest.mark.parametrize("value", ["1e12", "1e-12", "123456789012", "0.00012345678"])
+def test_no_cell_of_the_log_is_wider_than_its_column(value: str) -> None:
+    lab = fold(InputsSet(value, value), Predicted(value), Locked(), Played())
+    assert all(len(cell) <= 9 for cell in log_row(lab.trials[0]).cells[:-1])
 
 
 def test_the_last_trials_value_is_recognised_from_the_log() -> None:
@@ -123,23 +134,27 @@ def test_next_step_leads_from_the_first_key_to_the_next_trial() -> None:
     steps = [Lab(), *(fold(*ONE[: count + 1]) for count in range(4)), fold(*ONE, Reset())]
     assert [next_step(lab) for lab in steps] == [
         "Type the arithmetic intensity I, for example 8, and press Enter.",
-        "Predict the attainable GFLOP/s before you look, then Enter.",
+        "Predict the attainable GFLOP/s, within 1 %; Enter then plays.",
         "Ready: Enter or F5 plays.",
         "Playing: Enter or F5 skips to the end.",
         "Played: F7 Reset starts trial 2.",
-        "Trial 2: type I and press Enter.",
+        "Trial 2: type I (8 again changes only B) and press Enter.",
     ]
     assert next_step(fold(InputsSet("8", ""))) == "Now the bandwidth B in GB/s, then Enter."
 
 
 def test_sending_to_the_strong_table_is_refused_in_a_sentence() -> None:
-    assert "1, 1, 1 in these trials; nothing was scaled" in send_refusal(fold(*ONE, *TWO, *THREE))
+    assert "devices 1, 1, 1; nothing was scaled" in send_refusal(fold(*ONE, *TWO, *THREE))
     assert "no trials" in send_refusal(Lab())
 
 
 @pytest.mark.parametrize(
     ("reader", "name"),
-    [(read_intensity, "Arithmetic intensity I"), (read_bandwidth, "Bandwidth B"), (read_prediction, "Prediction")],
+    [
+        (read_intensity, "Arithmetic intensity I"),
+        (read_bandwidth, "Bandwidth B"),
+        (read_prediction, "Prediction"),
+    ],
 )
 @pytest.mark.parametrize("text", ["0", "-8", "abc", "1,600", "400 Gb/s", ""])
 def test_what_is_no_quantity_is_refused_with_the_fields_name(reader, name: str, text: str) -> None:

@@ -50,7 +50,7 @@ def test_every_role_has_its_own_shape_in_the_response_view(size):
     assert role(picture, 100, 800) == ("2", "dim")
     assert role(picture, 200, 1000) == ("3", "mark")
     assert role(picture, 200, 1600) == ("?", "prediction")
-    assert role(picture, 5, 1000) == ("╌", "cap")
+    assert role(picture, 0, 1000) == ("╌", "cap")
     shapes = {style: {c for row in picture.ink for c, s in row if s == style} for style in ("curve", "ghost")}
     assert all((ord(character) - 0x2800).bit_count() == 1 for character in shapes["ghost"])
     assert max((ord(character) - 0x2800).bit_count() for character in shapes["curve"]) == 2
@@ -118,7 +118,7 @@ def test_trials_of_another_intensity_stay_out_of_the_response_view():
 def test_without_an_intensity_the_frame_has_a_cap_and_no_bandwidths():
     picture = draw(before(Scene(CAP), "response"), 80, 13)
     assert "┬" not in picture.text()
-    assert picture.text().count("╌") == 75
+    assert picture.text().count("╌") == 62
     assert picture.text().split()[-1] == "GB/s"
 
 
@@ -203,3 +203,38 @@ def test_earlier_roofs_are_dotted_slopes_each_once():
     assert [(curve.style, curve.dotted) for curve in spec.curves] == [("dim", True)] * 2 + [("curve", False)]
     assert [curve.xs[-1] for curve in spec.curves] == [20.0, 10.0, 1000.0]
     assert all(isinstance(axis, Axis) for axis in (spec.x, spec.y))
+
+
+@given(
+    st.floats(1e-12, 1e12),
+    st.floats(1e-12, 1e12),
+    st.floats(1e-12, 1e12),
+    st.sampled_from(["response", "roof"]),
+)
+def test_play_never_moves_the_frame(intensity, bandwidth, prediction, view):
+    trial = PlottedTrial(1, intensity, bandwidth, min(CAP, intensity * bandwidth))
+    scene = Scene(CAP, intensity, bandwidth, prediction, current=trial)
+    pictures = [draw(make(scene, view), 80, 13, curves=False) for make in (before, after)]
+    assert pictures[0].geometry.lines_up_with(pictures[1].geometry)
+
+
+@pytest.mark.parametrize("width", [60, 80, 110, 120])
+def test_no_x_label_stands_under_the_tick_of_another(width):
+    *_, axis, labels = draw(before(Scene(CAP), "roof"), width, 11).text().splitlines()
+    ticks = [column for column, glyph in enumerate(axis) if glyph == "┬"]
+    for label in labels.split()[:-1]:
+        start = f"{labels} ".index(f" {label} ") + 1
+        under = [at for at in ticks if start - 1 <= at <= start + len(label)]
+        own = ticks[["0.1", "1", "10", "100", "1000"].index(label)]
+        # The last label makes room for the unit; then it stands under no tick, never under another one's.
+        assert under in ([own], []), label
+        assert under or label == "1000"
+
+
+def test_the_label_of_the_ghost_hides_no_curve():
+    trial = PlottedTrial(1, 8.0, 126.0, 1000.0)
+    scene = Scene(CAP, 8.0, 126.0, 900.0, "900", current=trial)
+    bare = draw(after(Scene(CAP, 8.0, 126.0, None, "= I·B", current=trial), "response"), 80, 13)
+    labelled = draw(after(scene, "response"), 80, 13)
+    inked = sum(is_braille(character) for row in bare.rows for character, _ in row)
+    assert sum(is_braille(character) for row in labelled.rows for character, _ in row) >= inked - 1

@@ -6,7 +6,7 @@ import asyncio
 from fractions import Fraction as F
 
 import pytest
-from textual.events import Key
+from textual.events import Key, Paste
 from textual.message import Message
 from textual.widgets import Input
 
@@ -24,7 +24,7 @@ THIRD_TRIAL_80x23 = """\
 1600┤ GFLOP/s                                                  you: 1600 = I·B ?
     │                                                              ⢀ ⠠ ⠐ ⠈
     │                                                      ⢀ ⠠ ⠐ ⠈
-1000┤╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌⣀⣀⣀⣀⣀⣀⣀⣀ ▲ COMPUTE CAP 1000 3
+1000┤╌ compute cap ╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌⣀⣀⣀⣀⣀⣀⣀⣀ ▲ COMPUTE CAP 1000 3
     │                                     ⢀⣀⡠⠤⠔⠒⠊⠉⠉
  800┤                             ⣀⣀⡠⠤⠔⠒⠊⠉2
     │                     ⣀⣀⠤⠤⠒⠒⠉⠉
@@ -334,3 +334,42 @@ async def test_many_trials_scroll_and_the_newest_is_shown() -> None:
         assert " 7  8  70" in screen
         assert " 5  8  50" in screen
         assert " 4  8  40" not in screen
+
+
+async def test_lines_pasted_into_a_field_fill_the_fields_after_it_and_none_is_lost() -> None:
+    app = start()
+    async with app.run_test(size=(80, 23)) as pilot:
+        await pilot.pause()
+        app.post_message(Paste("8\n200\n1600\n99\n"))
+        await pilot.pause()
+        await pilot.pause()
+        assert [field.value for field in app.query("#inputs Input").results(Input)] == ["8", "200", "1600"]
+        assert "3 fields filled; Enter goes on. No field was left for 99." in lines(app)[2]
+        await pilot.press("enter")
+        assert app.lab.trials[0].prediction == 1600
+
+
+async def test_escape_leaves_the_field_so_that_letters_are_keys() -> None:
+    app = start()
+    async with app.run_test(size=(80, 23)) as pilot:
+        await curves(pilot)
+        await pilot.press("8")
+        assert "v view" not in lines(app)[-1]
+        await pilot.press("escape")
+        await pilot.pause()
+        assert "v view" in lines(app)[-1]
+        assert "Letters are keys now" in lines(app)[2]
+        await pilot.press("v")
+        assert "10000┤" in text(app)
+        assert app.query_one("#intensity", Input).value == "8"
+        await pilot.press("tab", "tab", "0")
+        assert app.query_one("#intensity", Input).value in ("8", "80")
+
+
+@pytest.mark.parametrize(("intensity", "bandwidth"), [("8", "0.001"), ("1e-12", "200"), ("1e-6", "1e-6")])
+async def test_small_results_play_like_any_other(intensity: str, bandwidth: str) -> None:
+    app = start()
+    async with app.run_test(size=(80, 23)) as pilot:
+        await curves(pilot)
+        await play_trial(pilot, intensity, bandwidth, "1")
+        assert app.lab.phase is Phase.PLAYED

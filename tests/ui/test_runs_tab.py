@@ -23,8 +23,8 @@ from tests.ui.runs import (
     words,
 )
 from tests.ui.screens import lines, text
-from tui.study_events import BaselineChosen, LineLeft, RunCommitted, RunWithdrawn, Undone
 from tui.model.study import Run
+from tui.study_events import BaselineChosen, LineLeft, RunCommitted, RunWithdrawn, Undone
 from tui.widgets import typeahead
 from tui.widgets.did import Did
 

@@ -40,7 +40,8 @@ def _stored(fault: BaseException | str, now: datetime) -> Path:
 
 def _append(path: Path, text: str) -> None:
     # Appending keeps both of two crashes in one second.
-    with open(path, "a", encoding="utf-8", errors="backslashreplace") as file:
+    descriptor = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600)
+    with open(descriptor, "a", encoding="utf-8", errors="backslashreplace") as file:
         file.write(text)
 
 

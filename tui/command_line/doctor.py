@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import platform
 import sys
+import tempfile
 from importlib import import_module, metadata
 from pathlib import Path
 
@@ -85,9 +86,18 @@ def _state() -> tuple[bool, str]:
     except SettingsError as error:
         return False, str(error)
     existing = next(path for path in (folder, *folder.parents) if path.exists())
-    if not existing.is_dir() or not os.access(existing, os.W_OK | os.X_OK):
+    if not existing.is_dir() or not _can_make_a_folder(existing):
         return False, f"cannot write {folder}, because of {existing}: set XDG_STATE_HOME to another folder"
     return True, str(folder) if existing == folder else f"{folder} (made when there is something to store)"
+
+
+def _can_make_a_folder(where: Path) -> bool:
+    """Tried and taken away again: permission bits say nothing of /proc, of quotas, or to root."""
+    try:
+        os.rmdir(tempfile.mkdtemp(prefix=".rooflab-", dir=where))
+    except OSError:
+        return False
+    return True
 
 
 def _plotext() -> tuple[bool, str]:

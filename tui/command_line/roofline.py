@@ -8,6 +8,7 @@ from fractions import Fraction
 from tui.model.numerals import format_exact, format_number, format_product
 from tui.model.quantity import ReadError, read
 from tui.model.roofline import LAB_CAP, Limit, Outcome, outcome
+from tui.model.trial import SMALLEST
 
 DIGITS = 6
 """Significant digits of the text output; the JSON output is not rounded."""
@@ -29,6 +30,8 @@ def read_option(option: str, text: str, unit: str) -> Fraction:
         raise BadValue(f"{option}: {error.sentence}") from None
     if value <= 0:
         raise BadValue(f"{option}: {format_exact(value)} {unit} was read; it must be above 0.")
+    if not SMALLEST <= value <= 1 / SMALLEST:
+        raise BadValue(f"{option}: {text.strip()!r} was read; numbers from 1e-12 to 1e12 {unit} are taken.")
     return value
 
 

@@ -16,7 +16,11 @@ from tui.model.quantity import format_number
 from tui.model.roofline import attainable
 
 RIGHT_WITHIN = Fraction(1, 100)
-"""A prediction counts as right, and an idea as recognised, within one percent."""
+"""A prediction counts as right within one percent."""
+
+RECOGNISED_WITHIN = Fraction(1, 400)
+"""An idea counts as recognised within a quarter percent, as rounding to three digits leaves it: a factor of
+1.0737 must not be read into a guess that only happens to lie near it."""
 
 
 @dataclass(frozen=True)
@@ -78,7 +82,7 @@ ROOFLINE_IDEAS: tuple[Idea, ...] = (
     ),
     Idea(
         "roofline.always-cap",
-        "always the cap",
+        "answered the cap",
         lambda e: e.cap,
         "You answered the cap, but the smaller limit wins.",
         lambda e: (
@@ -92,6 +96,13 @@ ROOFLINE_IDEAS: tuple[Idea, ...] = (
         lambda e: e.last,
         "You gave the last trial's value.",
         lambda e: "You gave the last trial's result; the inputs have changed since.",
+    ),
+    Idea(
+        "roofline.answers-b",
+        "answered B itself",
+        lambda e: e.bandwidth,
+        "You answered B itself; multiply it by I.",
+        lambda e: "You gave the bandwidth. Each byte brings I operations, so multiply B by I.",
     ),
     Idea(
         "roofline.average",
@@ -160,9 +171,19 @@ ROOFLINE_IDEAS: tuple[Idea, ...] = (
 """Ideas that a prediction of the attainable throughput can show, the likeliest first."""
 
 
-def matches(answer: Fraction, value: Fraction) -> bool:
-    """Whether `answer` lies within one percent of `value`, bounds included."""
-    return abs(answer - value) <= RIGHT_WITHIN * abs(value)
+OVER_CAP = Idea(
+    "roofline.over-cap",
+    "above the cap",
+    lambda e: None,
+    "Nothing here can be above the cap.",
+    lambda e: "Your prediction is above the compute cap. Nothing on this chart can be.",
+)
+"""What is left to say of a prediction above the cap that no value explains."""
+
+
+def matches(answer: Fraction, value: Fraction, within: Fraction = RIGHT_WITHIN) -> bool:
+    """Whether `answer` lies within one percent of `value`, or another share, bounds included."""
+    return abs(answer - value) <= within * abs(value)
 
 
 def recognise(answer: Fraction, evidence: Evidence) -> Idea | None:
@@ -180,6 +201,8 @@ def recognise(answer: Fraction, evidence: Evidence) -> Idea | None:
     for idea in ROOFLINE_IDEAS:
         value = idea.value(evidence)
         # An idea whose value is the right answer explains nothing about this trial.
-        if value is not None and not matches(value, evidence.attained) and matches(answer, value):
+        if value is None or matches(value, evidence.attained):
+            continue
+        if matches(answer, value, RECOGNISED_WITHIN):
             return idea
-    return None
+    return OVER_CAP if answer > evidence.cap else None

@@ -159,6 +159,8 @@ def _or_none(reader: Callable[[str], Reading], text: str) -> Reading | None:
 
 
 def _positive(field: str, text: str, unit: str, example: str) -> Reading:
+    if not text.strip():
+        raise ReadError("N01", f"{field} is empty: write a number, for example {example} {unit}.")
     try:
         reading = read(text, unit)
     except ReadError as error:

@@ -6,6 +6,7 @@ Text only; the tab decides where it stands. Numbers are rounded for reading.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from fractions import Fraction
 
 from tui.model.quantity import format_number
 from tui.model.roofline import Limit
@@ -19,7 +20,7 @@ SCOPE_SHORT = "Only B changed, hypothetically: one device, same work."
 
 FIRST_STEP = "Type the arithmetic intensity I, for example 8, and press Enter."
 
-SEND_REFUSED = "Not sent: devices {devices} in these trials; nothing was scaled, so no scaling table."
+SEND_REFUSED = "Not sent: the trials ran on devices {devices}; nothing was scaled."
 
 LOG_HEADER = ("#", "I", "B", "I·B", "cap", "attainable", "limit", "predicted")
 """Column names of the trial log; I in FLOP/byte, B in GB/s, the rates in GFLOP/s."""
@@ -41,25 +42,28 @@ def next_step(lab: Lab) -> str:
     if lab.phase is Phase.PLAYED:
         return f"Played: F7 Reset starts trial {lab.next_number}."
     if lab.intensity is None:
-        return FIRST_STEP if not lab.trials else f"Trial {lab.next_number}: type I and press Enter."
+        if not lab.trials:
+            return FIRST_STEP
+        before = _shown(lab.trials[-1].intensity)
+        return f"Trial {lab.next_number}: type I ({before} again changes only B) and press Enter."
     if lab.bandwidth is None:
         return "Now the bandwidth B in GB/s, then Enter."
     if lab.prediction is None:
         if lab.asked:
             return "No prediction yet: write one, or F5 again plays without."
-        return "Predict the attainable GFLOP/s before you look, then Enter."
+        return "Predict the attainable GFLOP/s, within 1 %; Enter then plays."
     return "Ready: Enter or F5 plays."
 
 
 def verdict(trial: Trial) -> tuple[str, str]:
     """Two lines: which limit binds, with the trial's numbers; what the prediction missed, and the knee."""
-    knee = f"The knee is at B = {format_number(trial.outcome.knee_bandwidth)} GB/s."
+    knee = f"The knee is at B = {_shown(trial.outcome.knee_bandwidth)} GB/s."
     return _limit_sentence(trial), f"{_prediction_sentence(trial)} {knee}"
 
 
 def outcome_sentence(trial: Trial) -> str:
     """The plot in one sentence, for people who cannot see it."""
-    rate = format_number(trial.outcome.attainable)
+    rate = _shown(trial.outcome.attainable)
     return f"Trial {trial.number}: {rate} GFLOP/s, {_BINDS[trial.outcome.limit]}."
 
 
@@ -68,7 +72,7 @@ def log_row(trial: Trial) -> LogRow:
     outcome = trial.outcome
     word = outcome.limit.value.upper() if outcome.limit is Limit.COMPUTE else outcome.limit.value
     numbers = (trial.intensity, trial.bandwidth, outcome.uncapped, outcome.cap, outcome.attainable)
-    cells = (str(trial.number), *map(format_number, numbers), word, _predicted_cell(trial))
+    cells = (str(trial.number), *map(_shown, numbers), word, _predicted_cell(trial))
     return LogRow(cells, None if trial.prediction is None else trial.right)
 
 
@@ -90,20 +94,20 @@ def _predicted_cell(trial: Trial) -> str:
     if trial.prediction is None:
         return "none"
     mark, why = ("✓", "right") if trial.right else ("✗", trial.idea.title if trial.idea else _gap(trial))
-    return f"{format_number(trial.prediction)} {mark} {why}"
+    return f"{_shown(trial.prediction)} {mark} {why}"
 
 
 def _gap(trial: Trial) -> str:
     assert trial.prediction is not None
     gap = trial.prediction - trial.outcome.attainable
-    return f"{format_number(abs(gap))} too {'high' if gap > 0 else 'low'}"
+    return f"{_shown(abs(gap))} too {'high' if gap > 0 else 'low'}"
 
 
 def _limit_sentence(trial: Trial) -> str:
     outcome = trial.outcome
-    fed, cap = format_number(outcome.uncapped), format_number(outcome.cap)
+    fed, cap = _apart(outcome.uncapped, outcome.cap)
     if outcome.limit is Limit.COMPUTE:
-        return f"COMPUTE CAP: I·B = {fed} is {format_number(outcome.above_cap)} GFLOP/s above the cap."
+        return f"COMPUTE CAP: I·B = {fed} is {_shown(outcome.above_cap)} GFLOP/s above the cap."
     if outcome.limit is Limit.RIDGE:
         return f"Both limits bind at once: I·B = {fed} GFLOP/s is exactly the cap."
     return f"Memory limits: I·B = {fed} GFLOP/s is below the cap of {cap}."
@@ -116,4 +120,24 @@ def _prediction_sentence(trial: Trial) -> str:
         return "Your prediction was right."
     if trial.idea:
         return trial.idea.miss
-    return f"Your {format_number(trial.prediction)} was {_gap(trial)}."
+    return f"Your {_shown(trial.prediction)} was {_gap(trial)}."
+
+
+def _shown(value: Fraction) -> str:
+    """A number for reading, in at most nine characters: 1600, 0.008, 1e12."""
+    text = format_number(value)
+    if len(text) <= 9:
+        return text
+    mantissa, _, exponent = f"{float(value):.2e}".partition("e")
+    mantissa = mantissa.rstrip("0").rstrip(".")
+    return f"{mantissa}e{int(exponent)}"
+
+
+def _apart(value: Fraction, other: Fraction) -> tuple[str, str]:
+    """Two numbers with as many digits as tell them apart: 999.9999 is not printed as the 1000 it is below."""
+    shown = _shown(value), _shown(other)
+    for digits in range(5, 13):
+        if shown[0] != shown[1] or value == other:
+            break
+        shown = format_number(value, digits), format_number(other, digits)
+    return shown

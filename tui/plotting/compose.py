@@ -119,14 +119,21 @@ def _first_per_row(geometry: Geometry) -> Iterator[tuple[Tick, int]]:
 
 
 def _x_labels(geometry: Geometry) -> list[tuple[int, str]]:
-    """The x labels that do not touch, each centred on its tick, the unit behind the last one."""
+    """The x labels that do not touch, each centred on its tick, the unit behind the last one.
+
+    The last label moves left to make room for the unit; where it would then stand under another tick, the unit
+    takes its place.
+    """
     ticks = [(geometry.column(tick.value), tick) for tick in geometry.x.ticks]
     inside = [(column, tick.label) for column, tick in ticks if column is not None]
     unit = geometry.x.unit
     if unit and inside:
         end = max(inside)
         inside.remove(end)
-        wanted = [(_start_on(*end), f"{end[1]} {unit}"), *((_start_on(*entry), entry[1]) for entry in inside)]
+        start = min(_start_on(*end), geometry.width - len(f"{end[1]} {unit}"))
+        misplaced = any(start - 1 <= column <= start + len(end[1]) for column, _ in inside)
+        last = (geometry.width - len(unit), unit) if misplaced else (start, f"{end[1]} {unit}")
+        wanted = [last, *((_start_on(*entry), entry[1]) for entry in inside)]
     else:
         wanted = [*((_start_on(*entry), entry[1]) for entry in inside), (geometry.width - len(unit), unit)]
     placed: list[tuple[int, str]] = []
@@ -147,8 +154,9 @@ def _draw_lines(sheet: Sheet, spec: PlotSpec, geometry: Geometry) -> None:
     for level in spec.levels:
         row = geometry.row(level.y)
         if row is not None:
-            for column in range(geometry.left, geometry.width):
-                sheet.put(row, column, LEVEL, level.style)
+            name = f"{LEVEL} {level.name} " if level.name and geometry.columns > len(level.name) + 3 else ""
+            for offset, character in enumerate(name.ljust(geometry.columns, LEVEL)):
+                sheet.put(row, geometry.left + offset, character, level.style)
     for boundary in spec.boundaries:
         column_at = geometry.column(boundary.x)
         if column_at is not None:

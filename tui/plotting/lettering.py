@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from tui.plotting.geometry import Geometry
 from tui.plotting.marks import put_marks
@@ -48,12 +48,14 @@ def _at_the_top(sheet: Sheet) -> Iterator[tuple[int, int]]:
     return ((row, sheet.left + 1) for row in range(min(3, sheet.rows)))
 
 
-def _label_beside(sheet: Sheet, text: str, style: str, row: int, start: int, end: int) -> bool:
+def _label_beside(
+    sheet: Sheet, text: str, style: str, row: int, start: int, end: int, over: Sequence[int] = (FREE, INKED)
+) -> bool:
     """Right of a mark, left of it, above or below it; over a curve's ink only where nothing else is left."""
     middle = (start + end - len(text)) // 2
     inside = max(sheet.left, min(middle, sheet.right - len(text)))
     spots = [(row, end + 1), (row, start - 1 - len(text)), (row - 1, inside), (row + 1, inside)]
-    return any(sheet.place(text, style, spots, over) for over in (FREE, INKED))
+    return any(sheet.place(text, style, spots, what) for what in over)
 
 
 def _name_outsiders(sheet: Sheet, marks: tuple[Mark, ...], geometry: Geometry, unplaced: list[str]) -> None:
@@ -112,5 +114,5 @@ def _label_curve(sheet: Sheet, curve: Curve, geometry: Geometry, unplaced: list[
         return
     across, up = visible[-1][-1]
     row, column = geometry.cell_at(across, up)
-    if not _label_beside(sheet, curve.label, curve.style, row, column, column + 1):
+    if not _label_beside(sheet, curve.label, curve.style, row, column, column + 1, over=(FREE,)):
         unplaced.append(curve.label)

@@ -20,6 +20,10 @@ from tui.plotting.ticks import decade_ticks, round_ticks, short
 
 View = Literal["response", "roof"]
 
+CAP_NAME = "compute cap"
+_CURVE_FREE = 0.4
+"""Share of the frame from the left in which a curve that bends behind it does not reach the cap's row."""
+
 HEADROOM = 1.6
 """The response frame ends at this multiple of cap and knee: I·B of the lesson's third trial is its corner."""
 
@@ -73,7 +77,7 @@ def before(scene: Scene, view: View) -> PlotSpec:
     x, y = _axes(scene, view)
     marks = [*_earlier_marks(scene, view, x, y), *_prediction_mark(scene, view, x, y, None)]
     curves = _earlier_curves(scene, view, None)
-    return PlotSpec(x, y, curves=curves, levels=(Level(scene.cap),), marks=tuple(marks))
+    return PlotSpec(x, y, curves=curves, levels=(Level(scene.cap, name=CAP_NAME),), marks=tuple(marks))
 
 
 def after(scene: Scene, view: View) -> PlotSpec:
@@ -93,7 +97,9 @@ def after(scene: Scene, view: View) -> PlotSpec:
         bend = ridge_intensity(trial.bandwidth, scene.cap)
     capped = limit(trial.intensity, trial.bandwidth, scene.cap) is Limit.COMPUTE
     flag = f"▲ COMPUTE CAP {short(scene.cap)}" if capped else ""
-    cap = Level(scene.cap, label=flag, label_from=bend)
+    # Where the curve runs along the cap from the left on, it would cut the line's name in pieces.
+    name = CAP_NAME if x.fraction(bend) > _CURVE_FREE else ""
+    cap = Level(scene.cap, label=flag, label_from=bend, name=name)
     marks = [
         *_earlier_marks(scene, view, x, y),
         *_prediction_mark(scene, view, x, y, scene.prediction_label),
@@ -159,8 +165,10 @@ def _roof_axes(cap: float) -> tuple[Axis, Axis]:
 def _with_results(y: Axis, scene: Scene, trial: PlottedTrial) -> Axis:
     """The y axis with the results of the trials in this plot, this one's before the earlier ones'."""
     shown = [trial, *reversed(_same_intensity(scene))]
-    results = tuple(Tick(t.attainable, short(t.attainable, y.gutter), "result") for t in shown)
-    return Axis(y.low, y.high, y.scale, y.ticks + results, y.unit, y.gutter)
+    results = (Tick(t.attainable, short(t.attainable, y.gutter), "result") for t in shown)
+    # A label too long for the gutter would move the frame in the middle of a Play.
+    fitting = tuple(tick for tick in results if len(tick.label) <= y.gutter)
+    return Axis(y.low, y.high, y.scale, y.ticks + fitting, y.unit, y.gutter)
 
 
 def _same_intensity(scene: Scene) -> list[PlottedTrial]:

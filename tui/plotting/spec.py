@@ -107,13 +107,17 @@ class Curve:
 
 
 class Level(NamedTuple):
-    """A dashed line across the frame at one y; its label stands on it, right of `label_from`."""
+    """A dashed line across the frame at one y; its label stands on it, right of `label_from`.
+
+    `name` is what the line is called at its left end, in the line's own style.
+    """
 
     y: float
     style: str = "cap"
     label: str = ""
     label_style: str = "flag"
     label_from: float | None = None
+    name: str = ""
 
 
 class Boundary(NamedTuple):

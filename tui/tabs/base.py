@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, ClassVar
 from textual.containers import Vertical
 
 if TYPE_CHECKING:
+    from tui.events import Event
     from tui.files.drafts import Draft
     from tui.model.edits import Edit, EditError
     from tui.study_events import StudyEvent
@@ -37,6 +38,10 @@ class TabPage(Vertical):
 
     def say(self, sentence: str) -> None:
         """Show one sentence in the tab's message line."""
+
+    def uncommitted(self) -> list[Event]:
+        """What is typed and not committed yet, as events, for the moment the line drops."""
+        return []
 
     def focus_first(self) -> None:
         """Put the focus where a person who just came here goes on."""

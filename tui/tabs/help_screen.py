@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import ClassVar
 
+from rich.table import Table
 from rich.text import Text
 from textual.app import ComposeResult
 from textual.binding import Binding
@@ -26,17 +27,24 @@ class HelpScreen(ModalScreen[None]):
 
     def compose(self) -> ComposeResult:
         with VerticalScroll(id="help"):
-            yield Static(self._text())
+            yield Static(self._about_text())
+            yield Static(self._keys())
+            yield Static("\nLetters and digits act only while no field has the focus; F and ^ keys always.")
 
-    def _text(self) -> Text:
+    def _about_text(self) -> Text:
         text = Text()
         text.append("Help  ", style="bold")
-        text.append("(q, Enter or F1 closes; up and down scroll)\n\n")
+        text.append("(q, Enter, Esc or F1 closes; up and down scroll)\n\n")
         text.append(self._about.strip() + "\n\n")
-        text.append("Keys here\n", style="bold")
-        here = [command for command in COMMANDS if not command.tabs or self._tab in command.tabs]
-        width = max(len(command.shown_keys) for command in here)
-        for command in here:
-            text.append(f"  {command.shown_keys.ljust(width)}  {command.help}\n")
-        text.append("\nLetters and digits act only while no field has the focus; F and ^ keys always do.")
+        text.append("Keys here", style="bold")
         return text
+
+    def _keys(self) -> Table:
+        """Two columns, so that a long explanation hangs under itself."""
+        table = Table.grid(padding=(0, 2))
+        table.add_column(no_wrap=True)
+        table.add_column()
+        here = [command for command in COMMANDS if not command.tabs or self._tab in command.tabs]
+        for command in here:
+            table.add_row(f"  {command.shown_keys}", command.help)
+        return table

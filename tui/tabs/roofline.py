@@ -12,7 +12,7 @@ from textual.binding import Binding
 from textual.containers import Horizontal
 from textual.widgets import Input, Label, Static
 
-from tui.events import InputsSet, Locked, PlayAsked, Predicted, Reset
+from tui.events import Event, InputsSet, Locked, PlayAsked, Predicted, Reset
 from tui.model.quantity import ReadError
 from tui.model.roofline import Limit
 from tui.model.trial import (
@@ -43,7 +43,10 @@ class RooflineTab(TabPage):
         now: the clock that Play follows, seconds.
     """
 
-    BINDINGS: ClassVar = [Binding("enter", "play", show=False)]
+    BINDINGS: ClassVar = [
+        Binding("enter", "play", show=False),
+        Binding("escape,ctrl+r", "leave_field", show=False),
+    ]
     HELP_TEXT: ClassVar[str] = (
         "The roofline lab. A kernel does I floating-point operations for each byte it moves (arithmetic"
         " intensity, FLOP/byte). The memory delivers B decimal GB/s. The machine never does more than 1000"
@@ -69,6 +72,8 @@ class RooflineTab(TabPage):
         self._lab = Lab()
         self._told: tuple[str, ...] = ("", "", "")
         """The texts of the fields that the lab holds, or will once the posted events are folded."""
+        self._notice = ""
+        """Something said that stays in the message line until the person goes on."""
 
     @property
     def fields(self) -> tuple[QuantityInput, QuantityInput, QuantityInput]:
@@ -116,10 +121,14 @@ class RooflineTab(TabPage):
             self._plot.show(self._scene())
         self._log.show(lab)
         self._show_verdict(lab)
-        self.say(self._standing_message())
+        self.say(self._notice or self._standing_message())
 
     def say(self, sentence: str) -> None:
         self._message.say(sentence)
+
+    def _note(self, sentence: str) -> None:
+        self._notice = sentence
+        self.say(sentence)
 
     def focus_first(self) -> None:
         if self._lab.phase is not Phase.SETTING:
@@ -153,21 +162,24 @@ class RooflineTab(TabPage):
         """Write what a lab brought back from storage holds into the fields."""
         readings = (lab.intensity, lab.bandwidth, lab.prediction)
         for field, reading in zip(self.fields, readings, strict=True):
-            field.value = reading.text if reading else ""
+            with field.prevent(Input.Changed):
+                field.value = reading.text if reading else ""
 
     # What the person does ------------------------------------------------------------------------
 
     @on(Input.Changed)
     def _echo(self, event: Input.Changed) -> None:
         """Show how the text is read while it is typed, and where the prediction would stand."""
+        self._notice = ""
         if self._lab.phase is not Phase.SETTING or not isinstance(event.input, QuantityInput):
             return
         self._plot.show(self._scene())
         if event.input.blank:
             self.say(self._standing_message())
             return
+        then = "plays" if event.input is self._prediction else "goes on"
         try:
-            self.say(f"{event.input.read_now().said}. Enter goes on.")
+            self.say(f"{event.input.read_now().said}. Enter {then}.")
         except ReadError as error:
             self.say(error.sentence)
 
@@ -188,6 +200,20 @@ class RooflineTab(TabPage):
         self._commit()
         self.screen.set_focus(self._bandwidth if field is self._intensity else self._prediction)
 
+    @on(QuantityInput.LinesPasted)
+    def _paste_lines(self, event: QuantityInput.LinesPasted) -> None:
+        """Lines pasted into a field fill it and the fields after it."""
+        places = self.fields[self.fields.index(event.field) :]
+        for field, line in zip(places, event.lines, strict=False):
+            with field.prevent(Input.Changed):
+                field.value = line
+        left = event.lines[len(places) :]
+        filled = min(len(places), len(event.lines))
+        more = f" No field was left for {', '.join(left)}." if left else ""
+        self._commit()
+        self._note(f"{filled} fields filled; Enter goes on.{more}")
+        self.screen.set_focus(places[filled - 1])
+
     @on(Input.Blurred)
     def _leave(self) -> None:
         if self._lab.phase is Phase.SETTING:
@@ -203,12 +229,18 @@ class RooflineTab(TabPage):
         elif command_id == "send":
             self.say(send_refusal(self._lab))
 
+    def action_leave_field(self) -> None:
+        """Out of the fields, so that letters and digits are keys again."""
+        self.screen.set_focus(self._log.body)
+        self._note("Letters are keys now: v view, r Reset, 1-6 tabs. Tab: back to the fields.")
+
     def action_play(self) -> None:
         """Enter where no field has the focus."""
         self.play()
 
     def play(self) -> None:
         """Lock and start, skip a running animation, or say what is missing."""
+        self._notice = ""
         if self._lab.phase is Phase.PLAYING:
             self._plot.skip()
             return
@@ -232,6 +264,7 @@ class RooflineTab(TabPage):
 
     def reset(self) -> None:
         """Empty the fields and the current marks; the trials stay."""
+        self._notice = ""
         self._plot.skip()
         for field in self.fields:
             field.disabled = False
@@ -241,10 +274,19 @@ class RooflineTab(TabPage):
 
     def _commit(self) -> None:
         """Post what the fields say now, where it differs from what the lab holds or was just told."""
+        events = self.uncommitted()
+        self._told = tuple(field.value if field.reading() else "" for field in self.fields)
+        for event in events:
+            self.post_message(Did(event))
+
+    def uncommitted(self) -> list[Event]:
+        if self._lab.phase is not Phase.SETTING:
+            return []
         *inputs, prediction = (field.value if field.reading() else "" for field in self.fields)
         *told_inputs, told_prediction = self._told
-        self._told = (*inputs, prediction)
+        events: list[Event] = []
         if inputs != told_inputs:
-            self.post_message(Did(InputsSet(*inputs)))
+            events.append(InputsSet(*inputs))
         if prediction != told_prediction:
-            self.post_message(Did(Predicted(prediction)))
+            events.append(Predicted(prediction))
+        return events

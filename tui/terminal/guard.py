@@ -61,11 +61,11 @@ class Guard:
         self._leaving = False
 
     def start(self) -> None:
-        """Take over SIGHUP and SIGTERM and begin to watch; on the main thread, with the loop running."""
+        """Take over SIGHUP, SIGTERM and SIGINT, and watch; on the main thread, with the loop running."""
         loop = asyncio.get_running_loop()
         ears, bell = os.pipe()
         self._alarm = (ears, bell)
-        for number in (signal.SIGHUP, signal.SIGTERM):
+        for number in (signal.SIGHUP, signal.SIGTERM, signal.SIGINT):
             before = signal.getsignal(number)
             if before is signal.SIG_IGN:
                 continue  # whoever started us asked to ignore it; the hang-up itself is still noticed

@@ -15,6 +15,8 @@ HEIGHTS = [(0, "-short"), (30, "-tall")]
 class InstrumentScreen(Screen[None]):
     """A change of focus draws the two widgets it concerns anew, not every row of the screen."""
 
+    AUTO_FOCUS = "#intensity"
+
     focused: reactive[Widget | None] = reactive(None, repaint=False)
 
     @classmethod

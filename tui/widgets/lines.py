@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from rich.cells import cell_len
 from rich.text import Text
-from textual.widgets import Static
+from textual.widgets import Input, Static
 
 from tui.commands import COMMANDS, shown_key
 
@@ -49,6 +49,10 @@ class KeyBar(Line):
     def __init__(self) -> None:
         super().__init__("", markup=False, id="keys")
         self._tab = ""
+        self._shown = Text()
+
+    def on_mount(self) -> None:
+        self.watch(self.screen, "focused", self._redraw, init=False)
 
     def show_tab(self, tab: str) -> None:
         """Show the footer commands that work on this tab."""
@@ -60,10 +64,15 @@ class KeyBar(Line):
 
     def _redraw(self) -> None:
         text, room = Text(no_wrap=True), self.content_size.width
+        typing = isinstance(self.screen.focused, Input)
         for command in COMMANDS:
             if not command.footer or (command.tabs and self._tab not in command.tabs):
                 continue
+            if typing and len(command.keys[0]) == 1:
+                continue  # a letter is typed into the field that has the focus
             entry = Text.assemble((shown_key(command.keys[0]), "bold"), f" {command.label}  ")
             if cell_len(text.plain) + cell_len(entry.plain.rstrip()) <= room:
                 text.append_text(entry)
-        self.show(text)
+        if text != self._shown:
+            self._shown = text
+            self.show(text)

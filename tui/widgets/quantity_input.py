@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from textual.events import Paste
+from textual.message import Message
 from textual.widgets import Input
 
 from tui.model.quantity import ReadError, Reading
@@ -17,6 +19,14 @@ class QuantityInput(Input):
         id: Textual id of the field.
     """
 
+    class LinesPasted(Message):
+        """Several lines were pasted; one field cannot hold them, and none may be lost."""
+
+        def __init__(self, field: QuantityInput, lines: list[str]) -> None:
+            super().__init__()
+            self.field = field
+            self.lines = lines
+
     def __init__(self, reader: Callable[[str], Reading], *, id: str) -> None:
         super().__init__(select_on_focus=False, id=id)
         # What compact=True does, without styling the field anew three times before it is on the screen.
@@ -24,6 +34,14 @@ class QuantityInput(Input):
         self.set_reactive(Input.compact, True)
         self.cursor_blink = False
         self._reader = reader
+
+    def on_paste(self, event: Paste) -> None:
+        """Hand on what is more than a line; a single line is pasted as ever."""
+        lines = [line.strip() for line in event.text.splitlines() if line.strip()]
+        if len(lines) > 1:
+            event.prevent_default()
+            event.stop()
+            self.post_message(self.LinesPasted(self, lines))
 
     @property
     def blank(self) -> bool:

@@ -10,6 +10,7 @@ from tests.guide.scripts import HEAD, ROOFLINE, answer, at, codes, compute, load
 from tui.guide.catalogue import ready
 from tui.guide.state import Tone, begin
 from tui.guide.wrong_ideas import CATALOGUE
+from tui.model.ideas import ROOFLINE_IDEAS
 from tui.model.scaling_ideas import ROW_IDEAS, TOLD_IDEAS
 
 # Times in seconds on D devices; values worked out by hand.
@@ -99,7 +100,8 @@ def test_an_idea_that_only_a_choice_shows_needs_a_value_of_its_own() -> None:
 
 def test_every_idea_has_an_id_of_its_own_and_words() -> None:
     everything = (*ROW_IDEAS, *TOLD_IDEAS)
-    assert len(CATALOGUE) == len({idea.id for idea in everything}) + 12
+    ids = [idea.id for idea in (*everything, *ROOFLINE_IDEAS)]
+    assert len(CATALOGUE) == len(set(ids)) == len(ids)
     for idea in everything:
         assert len(idea.title) <= 28, idea.id
         assert idea.feedback.endswith("."), idea.id

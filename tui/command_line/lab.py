@@ -9,6 +9,10 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
+from tui.command_line.lab_agenda import agenda
+from tui.command_line.lab_class import count_class, fill_class
+from tui.command_line.lab_grade import fill_grade, grade
+from tui.command_line.lab_handin import fill_handin, handin
 from tui.command_line.say import CANNOT, FINDINGS, OK, complain, say
 from tui.guide import catalogue
 from tui.guide.catalogue import NotUsable
@@ -36,6 +40,16 @@ def fill(parser: argparse.ArgumentParser) -> None:
         _paths,
     )
     _add(what, "preview", "print every step at a size and mark what does not fit", _preview, _fill_preview)
+    _add(what, "handin", "hand in what you did: a file, a line, a text block", handin, fill_handin)
+    _add(what, "grade", "grade one hand-in again from its raw answers", grade, fill_grade)
+    _add(what, "class", "count what a class handed in: steps, wrong ideas, learners", count_class, fill_class)
+    _add(
+        what,
+        "agenda",
+        "print the plan of a workshop of 90 minutes and of half a day",
+        agenda,
+        _scripts_option,
+    )
 
 
 def run(args: argparse.Namespace) -> int:

@@ -224,9 +224,24 @@ class DataSet:
         return Fraction(devices)
 
 
+def column_heading(column: str) -> str:
+    """What stands above a column: stages and imported columns by their own name, so that lines stay short."""
+    return next((column.removeprefix(each) for each in (STAGE, EXTRA) if column.startswith(each)), column)
+
+
+def aligned(data: DataSet, places: Iterable[int]) -> list[str]:
+    """Rows as text under their headings, every column as wide as its widest cell."""
+    header = [column_heading(column) for column in data.columns]
+    rows = [header, *([data.shown(place, column) for column in data.columns] for place in places)]
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    return [
+        "  ".join(cell.rjust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in rows
+    ]
+
+
 def row_in_words(data: DataSet, place: int) -> str:
     """A row in one line: "devices 64, time_s 19.0"."""
-    cells = ((column, data.shown(place, column)) for column in data.columns)
+    cells = ((column_heading(column), data.shown(place, column)) for column in data.columns)
     return ", ".join(f"{column} {text}" for column, text in cells if text)
 
 

@@ -202,7 +202,7 @@ def _kind_of_miss(right: Range, answer: Fraction, text: str) -> str:
         return "Upside down: what is divided by what?"
     if abs(answer - right.value) <= _CLOSE * right.reach or _rounds_to(right.value, answer, text):
         return "Close: keep more digits until the end, then round once."
-    return "Not yet."
+    return ""
 
 
 def _rounds_to(value: Fraction, answer: Fraction, text: str) -> bool:
@@ -219,6 +219,8 @@ def asked_for(step: Numeric) -> str:
     unit = find_unit(step.unit or "1")
     assert unit is not None
     kind = "as a ratio or in %" if unit.kind == "ratio" else f"in {unit.symbol}"
+    if unit.kind == "ratio" and not step.percent and tolerance_of(step).kind == "exact":
+        kind = "as a plain number"  # an exact count is no share
     if step.require_unit and unit.kind != "ratio":
         kind += " (write the unit)"
     return f"{kind}, {tolerance_of(step).words(unit.symbol)}" if step.answer else kind

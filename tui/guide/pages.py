@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from fractions import Fraction
 
-from tui.guide.data import DataSet
+from tui.guide.data import DataSet, aligned
 from tui.guide.entering import asked_columns
 from tui.guide.grading import asked_for
 from tui.guide.script import (
@@ -105,16 +105,18 @@ def said(feedback: Feedback, width: int) -> list[str]:
 def table(data: DataSet, session: Session | None) -> list[str]:
     """A table as aligned text; rows that are hidden and not revealed are left out."""
     shown = revealed(session).get(data.id, frozenset()) if session is not None else frozenset()
-    header = list(data.columns)
-    rows = [[clean(data.shown(place, column)) for column in header] for place in data.visible(shown)]
-    widths = [max(len(each) for each in column) for column in zip(header, *rows, strict=True)]
-    lines = [
-        "  ".join(cell.rjust(width) for cell, width in zip(row, widths, strict=True))
-        for row in [header, *rows]
-    ]
+    lines = aligned(data, data.visible(shown))
     baseline = f", baseline {data.baseline}" if data.baseline else ""
     source = f", {clean(data.source)}" if data.source else ""
-    return [f"Table {data.id}{baseline}{source}:", *(f"  {line}".rstrip() for line in lines)]
+    return [f"Table {data.id}{baseline}{source}:", *(f"  {clean(line)}" for line in lines)]
+
+
+def in_sight(session: Session) -> Iterator[DataSet]:
+    """The tables of which any row is shown; one with all rows hidden only holds what keys need."""
+    shown = revealed(session)
+    for name, data in session.exercise.sets.items():
+        if data.visible(shown.get(name, frozenset())):
+            yield data
 
 
 def tables_of(session: Session, step: Step) -> Iterator[DataSet]:
@@ -122,8 +124,8 @@ def tables_of(session: Session, step: Step) -> Iterator[DataSet]:
     texts = " ".join([step.text, *step.hints])
     if isinstance(step, Numeric):
         texts += f" {step.answer}"
-    for name, data in session.exercise.sets.items():
-        if re.search(rf"(?<![\w-]){re.escape(name)}(?![\w-])", texts):
+    for data in in_sight(session):
+        if re.search(rf"(?<![\w-]){re.escape(data.id)}(?![\w-])", texts):
             yield data
 
 

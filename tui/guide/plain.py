@@ -311,10 +311,11 @@ class PlainRunner:
             self._write("There is no step to go to.")
 
     def _all_tables(self) -> None:
-        for data in self.session.exercise.sets.values():
+        tables = list(pages.in_sight(self.session))
+        for data in tables:
             self._lines(pages.table(data, self.session))
-        if not self.session.exercise.sets:
-            self._write("This exercise has no tables.")
+        if not tables:
+            self._write("There are no tables to show.")
 
     def _leave(self) -> None:
         raise Leave

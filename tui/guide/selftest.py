@@ -7,6 +7,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from math import ceil, floor
 from typing import Literal
 
 from tui.events import Played, Predicted
@@ -27,6 +28,7 @@ JUNK = ("", "abc", "nan", "0x190", "1e999999999", "4 0 0", "--")
 What = Literal["model", "edge", "idea", "junk", "choice", "rows"]
 _SAMPLES = tuple(Fraction(n, 8) for n in (-8, 1, 4, 12, 20, 40, 80, 800, 8000))
 _LONGEST = 60
+_EDGE_DECIMALS = 30
 
 
 @dataclass(frozen=True)
@@ -102,7 +104,8 @@ def _numeric(exercise: Exercise, place: int, step: Numeric, key: Key) -> Iterato
             yield "model", _expect_right(exercise, place, text)
         beyond = reach / 1000 or abs(target) / 10**6 or Fraction(1, 10**6)
         for side in (-1, 1):
-            inside, outside = target + side * reach, target + side * (reach + beyond)
+            inside = _writable(target + side * reach, -side)
+            outside = _writable(target + side * (reach + beyond), side)
             yield "edge", _expect_right(exercise, place, _typed(step, inside))
             yield "edge", _expect_not_right(exercise, place, _typed(step, outside))
     for idea, ranged in key.wrong:
@@ -120,6 +123,14 @@ def _typed(step: Numeric, value: Fraction) -> str:
     """The number as a learner would write it, with its unit where one is asked for."""
     text = format_exact(value)
     return f"{text} {step.unit}" if step.require_unit and step.unit != "1" else text
+
+
+def _writable(value: Fraction, side: int) -> Fraction:
+    """The value, or where it has more digits than can be typed, the nearest short one on that side."""
+    if len(format_exact(value)) <= _LONGEST:
+        return value
+    scaled = value * 10**_EDGE_DECIMALS
+    return Fraction(floor(scaled) if side < 0 else ceil(scaled), 10**_EDGE_DECIMALS)
 
 
 def _model_texts(step: Numeric, target: Fraction) -> Iterator[str]:

@@ -7,7 +7,7 @@ from dataclasses import replace
 from fractions import Fraction
 
 from tui.guide.answers import MISSED, WRONG, not_read, numeric_feedback, share_of
-from tui.guide.data import row_in_words, row_key
+from tui.guide.data import aligned, row_in_words, row_key
 from tui.guide.exercise import outcome_at
 from tui.guide.expression import ExpressionError
 from tui.guide.functions import Scope
@@ -19,6 +19,8 @@ from tui.model.roofline import Limit
 from tui.model.trial import BANDWIDTH_UNIT, INTENSITY_UNIT, read_bandwidth, read_intensity
 
 HALF = Fraction(1, 2)
+MOST_SENTENCES = 3
+"""More revealed rows than this are easier to read as a table."""
 BINDS = {
     Limit.MEMORY: "limited by memory",
     Limit.RIDGE: "at the ridge: both limits bind",
@@ -235,7 +237,10 @@ def _result(session: Session, step: Play, place: int) -> tuple[str, ...]:
     if "data" in step.reveal:
         data = session.exercise.sets[step.reveal["data"]]
         keys = set(map(row_key, step.reveal.get("rows", data.hidden)))
-        found = (n for n, key in enumerate(data.keys) if key in keys)
+        found = [n for n, key in enumerate(data.keys) if key in keys]
+        if len(found) > MOST_SENTENCES:
+            table = "\n".join(f"  {line}" for line in aligned(data, found))
+            return (f"Revealed: {len(found)} rows.", table)
         return tuple(f"Revealed: {row_in_words(data, n)}." for n in found)
     outcome = outcome_at(_own_scope(session, place))
     if outcome is None or session.exercise.script.instrument != "roofline":

@@ -6,6 +6,11 @@ from collections.abc import Mapping
 
 import pytest
 
+from tui.model import scaling
+from tui.model.edits import Edit, EditError, family_of, fold
+from tui.model.experiment_text import form_texts
+from tui.model.run_text import run_texts
+from tui.model.study import Domain, Experiment, Machine, Run, Study, Work, WorkModel, problems
 from tui.study_events import (
     BaselineChosen,
     CauseWritten,
@@ -16,11 +21,6 @@ from tui.study_events import (
     RunWithdrawn,
     Undone,
 )
-from tui.model import scaling
-from tui.model.edits import Edit, EditError, family_of, fold
-from tui.model.experiment_text import form_texts
-from tui.model.run_text import run_texts
-from tui.model.study import Domain, Experiment, Machine, Run, Study, Work, WorkModel, problems
 
 
 def typed(study: Study, family: str = "strong", place: int | None = None, **fields: str) -> Edit:

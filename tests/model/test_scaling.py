@@ -51,7 +51,8 @@ def test_a_batch_that_shrank_has_no_strong_efficiency() -> None:
         assert row.blocked
         assert row.codes[0] == "batch-changed"
     assert sentence(row_at(got, 8), "batch-changed") == (
-        "The global batch is 1024 here and 2048 at 4 GPUs. 21 s cover only 1024; at this pace 2048 take 42 s. "
+        "The global batch is 1024 here and 2048 at 4 GPUs. 21 s cover only 1024; at this pace 2048 take "
+        "42 s. "
         "Keep 2048, for example by accumulating, to compare."
     )
 

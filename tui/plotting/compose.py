@@ -121,8 +121,8 @@ def _first_per_row(geometry: Geometry) -> Iterator[tuple[Tick, int]]:
 def _x_labels(geometry: Geometry) -> list[tuple[int, str]]:
     """The x labels that do not touch, each centred on its tick, the unit behind the last one.
 
-    The last label moves left to make room for the unit; where it would then stand under another tick, the unit
-    takes its place.
+    The last label moves left to make room for the unit; where it would then stand under another tick, the
+    unit takes its place.
     """
     ticks = [(geometry.column(tick.value), tick) for tick in geometry.x.ticks]
     inside = [(column, tick.label) for column, tick in ticks if column is not None]

@@ -16,6 +16,7 @@ from collections.abc import Callable
 from importlib.metadata import version
 from pathlib import Path
 
+from tests.bench.class_report import class_rows
 from tests.bench.crowd import crowd_rows
 from tests.bench.idle import idle_rows
 from tests.bench.measure import Row, table
@@ -23,6 +24,8 @@ from tests.bench.play import play_rows, quit_rows
 from tests.bench.programs import Missing, ours
 from tests.bench.pty_meter import NeverCame
 from tests.bench.start import memory_rows, start_rows
+from tests.bench.tables import table_rows
+from tests.bench.training_log import training_log_rows
 
 SUBJECTS: dict[str, Callable[[argparse.Namespace], list[Row]]] = {
     "start": lambda args: start_rows(args.runs),
@@ -31,6 +34,9 @@ SUBJECTS: dict[str, Callable[[argparse.Namespace], list[Row]]] = {
     "quit": lambda args: quit_rows(args.runs),
     "memory": lambda args: memory_rows(min(args.runs, 5)),
     "crowd": lambda args: crowd_rows(args.programs),
+    "tables": lambda args: table_rows(min(args.runs, 3)),
+    "log": lambda args: training_log_rows(args.runs),
+    "class": lambda args: class_rows(min(args.runs, 3)),
 }
 
 

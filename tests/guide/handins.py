@@ -10,7 +10,7 @@ from typing import Any
 
 from tests.guide.scripts import right_way
 from tui.events import Event, Predicted
-from tui.guide.events import Opened, to_record
+from tui.guide.events import Opened, Resumed, to_record
 from tui.guide.exercise import Exercise
 from tui.guide.handin import Handin, decode, encoded, make
 from tui.guide.recorder import TRANSCRIPT
@@ -55,19 +55,21 @@ def kept_in(folder: Path, exercise: Exercise, events: Iterable[tuple[str, Event]
     """A session as the program stores it, in a folder of its own."""
     folder.mkdir(parents=True)
     script = exercise.script
+    machine = {"host": "login1", "pid": 4711, "born": "17"}
     head = {
         "format": 1,
         "app": "0.1.0",
         "kind": "exercise",
         "script": script.id,
-        "host": "login1",
-        "pid": 4711,
+        "revision": script.revision,
+        "graded_hash": exercise.graded_hash,
+        **machine,
     }
-    head |= {"revision": script.revision, "graded_hash": exercise.graded_hash, "born": "17"}
     lines, previous = [], ""
     for number, (step, event) in enumerate([("", None), *events]):
         body: dict[str, Any] = dict(head) if event is None else {"n": number, **to_record(event)}
         body |= {"step": step} if step else {}
+        body |= machine if isinstance(event, Resumed) else {}
         body["t"] = (start + timedelta(seconds=20 * number)).isoformat(timespec="milliseconds")
         record = sealed(previous, {**body, "dt": 20.0 * number})
         previous = record["h"]

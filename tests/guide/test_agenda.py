@@ -53,7 +53,7 @@ def test_what_is_not_installed_makes_room_for_what_is() -> None:
 
 
 @pytest.mark.parametrize(
-    "minutes", [(), (15,), (15, 20), (240,), (67,), (66,), (1,) * 100, (12, 13, 14, 15) * 9]
+    "minutes", [(), (15,), (15, 20), (50,) * 4, (240,), (67,), (66,), (1,) * 100, (12, 13, 14, 15) * 9]
 )
 def test_plans_fit_whatever_is_installed(minutes: tuple[int, ...]) -> None:
     installed = scripts(*minutes)

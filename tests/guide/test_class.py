@@ -181,9 +181,9 @@ def test_of_several_the_newest_complete_one_counts(room: Class) -> None:
     old = room.learner("Zoë", {"naive-speedup": [Answered("3")]}, minutes=1)
     new = room.learner("zoe\u0308 ", minutes=30)
     later = room.learner("ZOË", until="enter", minutes=60)
-    paths = [room.handed_in(each) for each in (new, later, old)]
-    copy = room.folder / f"copy of {paths[0].name}"
-    copy.write_bytes(paths[0].read_bytes())
+    paths = [room.handed_in(each) for each in (old, new, later)]
+    copy = room.folder / f"copy of {paths[1].name}"
+    copy.write_bytes(paths[1].read_bytes())
     (group,) = read([*paths, copy]).groups
     assert [each.receipt for each in group.learners] == [new.receipt]
     assert {each.receipt for each in group.left_aside} == {old.receipt, later.receipt}

@@ -28,8 +28,8 @@ def asks_for_intensity(session: Session) -> bool:
 def play(session: Session, number: int, bandwidth: int, prediction: int) -> Session:
     """Type one trial, play it, and wait for its verdict."""
     for value, unit in ((8, "FLOP/byte"), (bandwidth, "GB/s"), (prediction, "GFLOP/s")):
-        session.send(str(value)).wait_for(f"{value} read as {value} {unit}. Enter goes on")
-        session.send("enter").wait_for(lambda s: "Enter goes on" not in s.screen[2])
+        session.send(str(value)).wait_for(f"{value} read as {value} {unit}. Enter")
+        session.send("enter").wait_for(lambda s: ". Enter " not in s.screen[2])
     return session.wait_for(lambda s: trial(s, number)).wait_for("Played:")
 
 

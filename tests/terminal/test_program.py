@@ -169,7 +169,7 @@ def test_f9_changes_the_glyphs_at_once(start):
     session.send("f9").wait_for(lambda s: s.text.isascii()).settle()
     assert "1000+===" in session.text
     assert session.text.isascii()
-    session.send("f9").wait_for("1000┤╌╌╌")
+    session.send("f9").wait_for("1000┤╌ compute cap")
 
 
 # Sizes -------------------------------------------------------------------------------------------

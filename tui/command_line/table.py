@@ -52,6 +52,7 @@ def fill(parser: argparse.ArgumentParser) -> None:
     parser.epilog = (
         "A CSV file has a header with devices and time_s, and further columns named as the fields of a run "
         "(work, global_batch, nodes, domain, ...); several rows of one count are jobs. "
+        "Other tables and logs are read where nothing has to be asked; `rooflab import` takes the answers. "
         "Exit status 1 when rows cannot be compared; the reasons are on standard error."
     )
     parser.add_argument("file", metavar="FILE", help="a study, or a CSV file; - reads standard input")
@@ -67,8 +68,7 @@ def run(args: argparse.Namespace) -> int:
     """Print the tables; the exit status."""
     os.environ.update(thread_limits())  # before numpy, which long lists of jobs need
     try:
-        study = _asked(_opened(args.file, args.family), args.experiment)
-        tables = _tables(study, args.family, args.baseline)
+        study, tables = _everything(args)
     except CannotTabulate as error:
         complain("\n".join(map(_shown, error.lines)), command=COMMAND)
         return CANNOT
@@ -103,20 +103,42 @@ def _findings(tables: Sequence[Table]) -> int:
 # ---------------------------------------------------------------------------------------------- reading
 
 
-def _opened(name: str, family: Family | None) -> Study:
-    """The study in a file, or one made of the runs of a CSV file.
+def _everything(args: argparse.Namespace) -> tuple[Study, Sequence[Table]]:
+    """What the file holds as a study, and its tables.
 
     Raises:
-        CannotTabulate: with every fault of the file.
+        CannotTabulate: with every fault of the file, or when there is no table of it.
     """
-    path = STDIN if name == "-" else Path(name)
+    path = STDIN if args.file == "-" else Path(args.file)
     try:
-        data = sys.stdin.buffer.read() if name == "-" else atomic.read(path).data
-        if _is_study(path, data):
-            return _study(data, path)
-        return _csv(data, path, family)
+        data = sys.stdin.buffer.read() if args.file == "-" else atomic.read(path).data
+        bulk = _bulk(data, path, args)
+        if bulk is not None:
+            return bulk
+        study = _study(data, path) if _is_study(path, data) else _foreign(data, path, args.family)
     except FileError as error:
         raise CannotTabulate(str(error)) from error
+    study = _asked(study, args.experiment)
+    return study, _tables(study, args.family, args.baseline)
+
+
+def _bulk(data: bytes, path: Path, args: argparse.Namespace) -> tuple[Study, Sequence[Table]] | None:
+    """The table of a large and clean CSV file, whose runs are never made one by one."""
+    from tui.importers import bulk
+
+    if len(data) < bulk.LEAST_BYTES or args.family in (None, "target") or args.experiment is not None:
+        return None
+    gathered = bulk.samples_in(data)
+    if gathered is None:
+        return None
+    from tui.model.scaling import tabulate
+
+    experiment = Experiment(args.family, _named(path))
+    try:
+        table = tabulate(gathered, experiment, baseline=_count(args.baseline))
+    except ValueError as error:
+        raise CannotTabulate(str(error)) from error
+    return Study(experiment=(experiment,)), (table,)
 
 
 def _is_study(path: Path, data: bytes) -> bool:
@@ -137,6 +159,32 @@ def _study(data: bytes, path: Path) -> Study:
         raise _listed(error) from error
 
 
+def _foreign(data: bytes, path: Path, family: Family | None) -> Study:
+    """The runs of a table or a log; the strict reader takes the tables that name their columns as we do."""
+    from tui.importers import own_csv, registry
+    from tui.importers.imported import Options, Source
+
+    if own_csv.is_ours(data):
+        return _csv(data, path, family)
+    found = registry.read(Source(path, data), Options(family=family))
+    if found.questions or not found.runs:
+        asked = (f"  {question.sentence}: {question.choices[0].option}, …" for question in found.questions)
+        problems = (f"  {problem}" for problem in found.problems)
+        advice = (
+            f"{path}: something has to be answered first; `rooflab import {path}` says with which options"
+        )
+        raise CannotTabulate(advice if found.questions else f"{path}: no run was found", *asked, *problems)
+    for note in (*found.notes, *found.problems):
+        _note(f"{path}: {note}")
+    names = (", ".join(word for word in (_named(path), part.name) if word) for part in found.parts)
+    parts = zip(names, found.parts, strict=True)
+    return Study(experiment=tuple(part.experiment(name, part.family or "strong") for name, part in parts))
+
+
+def _named(path: Path) -> str:
+    return path.stem if path is not STDIN else str(path)
+
+
 def _csv(data: bytes, path: Path, family: Family | None) -> Study:
     from tui.importers import own_csv
 
@@ -148,8 +196,7 @@ def _csv(data: bytes, path: Path, family: Family | None) -> Study:
         raise CannotTabulate(f"{path}: {_which_family(runs.run)}")
     for note in runs.notes:
         _note(f"{path}: {note}")
-    name = path.stem if path is not STDIN else str(path)
-    return Study(experiment=(Experiment(family, name, run=runs.run),))
+    return Study(experiment=(Experiment(family, _named(path), run=runs.run),))
 
 
 def _listed(error: HasFaults) -> CannotTabulate:

@@ -94,6 +94,16 @@ def parse(data: bytes, path: Path = Path("table")) -> Runs:
     return Runs(tuple(run for run in runs if run is not None), tuple(_notes(columns, remarks)))
 
 
+def is_ours(data: bytes) -> bool:
+    """Whether the first line of a file names a time or a count exactly as we do: others have readers of
+    their own, which find out what the columns are.
+    """
+    lines = (line for line in data[:65536].decode("utf-8-sig", errors="replace").splitlines() if line.strip())
+    header = next((line for line in lines if not line.lstrip().startswith("#")), "")
+    names = {cell.strip(' "').lower() for cell in header.split(_delimiter(header))}
+    return not names.isdisjoint({"time_s", "times_s", "wall_s", "time_to_target_s", "devices"})
+
+
 # --------------------------------------------------------------------------------------- lines and header
 
 
@@ -235,16 +245,16 @@ class _Table:
             values.setdefault("extra", {})[column.name] = cell
             return
         try:
-            value = _value(column.field, cell)
+            read = value(column.field, cell)
         except EditError as error:
             self.faults.append(Fault(line, column.name, _sentence(error, column.field)))
             return
         if column.field.startswith(STAGE):
-            values.setdefault("stages_s", {})[column.field.removeprefix(STAGE)] = value
+            values.setdefault("stages_s", {})[column.field.removeprefix(STAGE)] = read
         elif column.field == _TIMES:
-            values[_TIMES] = (*values.get(_TIMES, ()), *value)
+            values[_TIMES] = (*values.get(_TIMES, ()), *read)
         else:
-            values[column.field] = value
+            values[column.field] = read
 
 
 def _wrong_width(wanted: int, cells: Sequence[str]) -> str:
@@ -272,7 +282,7 @@ def _sentence(error: EditError, field: str) -> str:
 
 
 @functools.lru_cache(maxsize=4096)
-def _value(field: str, cell: str) -> Any:
+def value(field: str, cell: str) -> Any:
     """What a cell says of a field; counts and batches are the same in many rows.
 
     Raises:

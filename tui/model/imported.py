@@ -12,6 +12,9 @@ from tui.model.study import Run
 
 Meaning = Literal["speedup", "efficiency", "share of peak", "iterations"]
 
+_LARGEST = 60
+"""Power of ten beyond which a number, or its last digit, is no ratio that anybody derived."""
+
 AGREES = 0.01
 """Relative difference up to which a derived number and its own times agree."""
 
@@ -29,6 +32,10 @@ _FOREIGN = (
     "error",
 )
 """Words of columns that only look like one of the meanings: ideal speedup, time per iteration."""
+
+_SPEEDUP = ("speedup", "speed up", "aceleraci", "aceleraç", "beschleunig", "accélération", "accelerazion")
+_EFFICIENCY = ("efficien", "eficien", "eficiên", "effizien", "efficacité")
+"""Beginnings of both words in English, Spanish, Portuguese, German, French and Italian."""
 
 
 @dataclass(frozen=True)
@@ -84,9 +91,9 @@ def _meaning(column: str) -> Meaning | None:
     name = " ".join(column.lower().replace("_", " ").replace("-", " ").split())
     if any(word in name for word in _FOREIGN):
         return None
-    if "speedup" in name or "speed up" in name:
+    if any(word in name for word in _SPEEDUP):
         return "speedup"
-    if "efficien" in name:
+    if any(word in name for word in _EFFICIENCY):
         return "efficiency"
     if name in ("mfu", "mfu (%)", "% of peak", "percent of peak", "pct of peak"):
         return "share of peak"
@@ -100,4 +107,6 @@ def _number(text: str) -> Decimal | None:
         number = Decimal(text)
     except InvalidOperation:
         return None
-    return number if number.is_finite() else None
+    if not number.is_finite() or max(abs(number.adjusted()), abs(int(number.as_tuple().exponent))) > _LARGEST:
+        return None
+    return number

@@ -1,0 +1,94 @@
+"""A training log of a million lines: our reader held against grep and awk that make the same sums."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+from tests.bench.measure import Row, alternate
+
+LINES = 1_000_000
+GOAL, MEMORY_GOAL = 1.0, 0.5
+BETWEEN_CHECKPOINTS, BETWEEN_SKIPS = 100, 50_000
+"""Iteration lines to a checkpoint, and to an interval with skipped iterations."""
+
+OURS = """
+import sys
+from pathlib import Path
+from tui.importers import registry
+from tui.importers.imported import Source
+(run,) = registry.read(Source(Path(sys.argv[1]))).runs
+print(f"{sum(run.times_s) / len(run.times_s):.4f}")
+"""
+
+PEER = r"""
+grep -E 'elapsed time per iteration|^saving checkpoint' "$1" | awk -F'|' '
+/^saving/ { other = 1; next }
+{
+    split($3, time, ": "); split($5, batch, ":"); wall += time[2]; of = batch[2] + 0
+    for (i = NF; i > 5; i--) if ($i ~ /skipped/) { split($i, skips, ":"); break }
+    if (skips[2] + 0) skipped += skips[2]
+    else if (!other && NR > 1) { count[of]++; sum[of] += time[2] }
+    other = 0
+}
+END { for (of in count) printf "%.4f\n", sum[of] / count[of] / 1000 }'
+"""
+"""The mean of each global batch over the intervals that count, the wall time and the skipped iterations."""
+
+
+def training_log_rows(runs: int) -> list[Row]:
+    """Seconds to read the log, and our peak memory against the size of the file."""
+    with tempfile.TemporaryDirectory() as folder:
+        log = Path(folder) / "train.log"
+        _write(log)
+        peaks: list[float] = []
+        ours, peer = alternate(
+            runs,
+            lambda: _timed([sys.executable, "-c", OURS, str(log)], peaks),
+            lambda: _timed(["sh", "-c", PEER, "sh", str(log)]),
+        )
+        size = log.stat().st_size
+    assert {round(float(said), 3) for _, said in ours} == {round(float(said), 3) for _, said in peer}
+    what = f"read a training log of {LINES:,} lines ({size / 1e6:.0f} MB)"
+    return [
+        Row(what, "s", GOAL, tuple(each for each, _ in ours), tuple(each for each, _ in peer)),
+        Row("its peak memory / size of the file", "", MEMORY_GOAL, tuple(peak / size for peak in peaks[1:])),
+    ]
+
+
+def _write(log: Path) -> None:
+    """A log of Megatron-LM's layout, about 1 % of its lines those of checkpoints."""
+    with log.open("w", encoding="ascii") as stream:
+        stream.write(
+            "using world size: 64, data-parallel size: 4, tensor-model-parallel size: 4, "
+            "pipeline-model-parallel size: 4\n"
+        )
+        for number in range(1, LINES + 1 - LINES // BETWEEN_CHECKPOINTS):
+            skips = 10 if number < 3 or number % BETWEEN_SKIPS == 0 else 0
+            stream.write(
+                f" [2025-04-13 23:41:12] iteration {number * 10:8d}/10000000 | consumed samples: "
+                f"{number * 160:12d} | elapsed time per iteration (ms): {774 + number % 97 / 10:.1f} | "
+                "learning rate: 9.892558E-05 | global batch size:    16 | lm loss: 7.51478E+00 | loss scale: "
+                f"4096.0 | grad norm: 1.082 | num zeros: 298.0 | number of skipped iterations: {skips:3d} | "
+                "number of nan iterations:   0 |\n"
+            )
+            if number % BETWEEN_CHECKPOINTS == 0:
+                stream.write(f"saving checkpoint at iteration {number * 10}\n")
+
+
+def _timed(command: list[str], peaks: list[float] | None = None) -> tuple[float, str]:
+    """Seconds of a whole process, and what it printed; its peak memory in bytes is added to `peaks`."""
+    start = time.monotonic()
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        printed = process.stdout.read()
+        _, status, usage = os.wait4(process.pid, 0)
+        process.returncode = os.waitstatus_to_exitcode(status)
+    assert process.returncode == 0, command[:2]
+    if peaks is not None:
+        peaks.append(usage.ru_maxrss * 1024)
+    return time.monotonic() - start, printed.strip()

@@ -1,0 +1,73 @@
+"""Formats are found, told apart, and refused with a sentence."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tui.files.errors import FileError
+from tui.importers import registry
+from tui.importers.imported import HEAD, Options, Source, Tally, as_json
+
+
+def test_every_format_reads_and_recognises_its_own_example() -> None:
+    for each in registry.formats():
+        assert each.NAME.lower() == each.NAME
+        assert each.ABOUT
+        assert each.EXAMPLE
+        assert 0 <= each.sniff(each.EXAMPLE.encode(), "x") <= 1
+    assert "table" in {each.NAME for each in registry.formats()}
+
+
+def test_the_surest_format_reads() -> None:
+    source = Source(Path("runs.csv"), b"cores,time_s\n8,40.2\n")
+    assert registry.recognised(source).NAME == "table"
+    assert registry.read(source, Options(family="strong")).runs[0].devices == 8
+    assert registry.read(source, Options(family="strong"), "table").format == "table"
+
+
+@pytest.mark.parametrize(
+    ("data", "name", "sentence"),
+    [
+        (b"x", "tabel", "there is no format 'tabel'; did you mean 'table'?"),
+        (b"\n \n", None, "runs is empty"),
+        (b"\x7fELF\x02\x01\x01\0\0", None, "of no format that is known here"),
+    ],
+)
+def test_what_cannot_be_read(data: bytes, name: str | None, sentence: str) -> None:
+    with pytest.raises(registry.NotRecognised) as caught:
+        registry.read(Source(Path("runs"), data), Options(), name)
+    assert sentence in str(caught.value)
+
+
+def test_files_that_are_not_there(tmp_path: Path) -> None:
+    with pytest.raises(FileError, match="there is no file"):
+        registry.read(Source(tmp_path / "no.csv"))
+    with pytest.raises(FileError, match="folder"):
+        registry.read(Source(tmp_path))
+
+
+def test_a_source_is_a_file_or_its_bytes(tmp_path: Path) -> None:
+    path = tmp_path / "x.csv"
+    path.write_bytes(b"a" * (HEAD + 1))
+    for source in (Source(path), Source(path, path.read_bytes())):
+        assert (source.size, len(source.head()), len(source.read())) == (HEAD + 1, HEAD, HEAD + 1)
+        with source.open() as stream:
+            assert stream.read(1) == b"a"
+        source.progressed(1, 2)
+
+
+def test_the_tally_says_whether_it_adds_up() -> None:
+    assert Tally(3, runs=1, headings=1, blank=1).adds_up
+    assert not Tally(3, runs=1).adds_up
+    assert str(Tally(1, runs=1)) == "1 line: 1 read as runs"
+
+
+def test_a_reading_as_plain_values() -> None:
+    found = registry.read(Source(Path("r.csv"), b"cores,t\n8,40.2\nx,1\n4,80\n"), Options(family="strong"))
+    plain = as_json(found)
+    assert plain["questions"][0]["about"] == "time unit"
+    assert plain["columns"][0]["role"] == "devices"
+    assert plain["problems"][0]["line"] == 3
+    assert plain["lines"]["refused"] == 1

@@ -247,7 +247,7 @@ def test_another_family_is_said(rooflab: Any, file: Any) -> None:
         (["--baseline", "1.5"], '--baseline: read "1.5", expected a whole number'),
         (["--family", "stong"], "argument --family: invalid choice: 'stong'"),
         (["--format", "html"], "argument --format: invalid choice: 'html'"),
-        (["--family", "target"], "a table of time to a quality target cannot be printed yet"),
+        (["--family", "target"], "time to a quality target has a table of its own"),
     ],
 )
 def test_what_cannot_be_done_is_said_in_one_line(
@@ -258,20 +258,15 @@ def test_what_cannot_be_done_is_said_in_one_line(
     assert sentence in err
 
 
-def test_target_experiments_wait_for_their_table(rooflab: Any, file: Any) -> None:
+def test_target_experiments_are_sent_to_their_own_table(rooflab: Any, file: Any) -> None:
     alone = file(TARGET, "target.toml")
-    sentence = (
-        "rooflab table: a table of time to a quality target cannot be printed yet; "
-        "its runs stay in the study untouched\n"
-    )
+    sentence = "rooflab table: time to a quality target has a table of its own: `rooflab target` prints it\n"
     for words in ([], ["--family", "strong"]):
         assert rooflab("table", alone, *words) == (2, "", sentence)
     both = file(TARGET + SMALL_MATRICES, "both.toml")
     status, out, err = rooflab("table", both, "--format", "json")
     assert (status, json.loads(out)["name"]) == (0, "small matrices")
-    assert err.startswith(
-        "rooflab table: validation loss 2.80: a table of time to a quality target cannot be"
-    )
+    assert err.startswith("rooflab table: validation loss 2.80: time to a quality target has a table of its own")
     assert rooflab("table", both, "--experiment", "validation loss 2.80")[0] == 2
 
 

@@ -127,7 +127,11 @@ class RooflabApp(KeysInOrder):
         # Back from ctrl+z the terminal shows nothing of ours any more.
         self.app_resume_signal.subscribe(self, lambda _: self.refresh(repaint=True, layout=True))
         brought_back = self._labs.resume()
-        self.page.focus_first()
+        if self._file is None:
+            self.page.focus_first()
+        else:
+            # What is typed while the study is being read is not meant for the lab's fields.
+            self.screen.set_focus(self.query_one("#tabs", Tabs))
         if brought_back:
             self.page.say(brought_back)
         self.call_after_refresh(self._after_first_frame)

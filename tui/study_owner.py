@@ -85,7 +85,7 @@ class StudyOwner:
                 workspace.commit(edit.study, edit.label)
         except Refused as error:
             raise EditError(f"{error}") from None
-        if isinstance(event, RunCommitted):
+        if isinstance(event, RunCommitted) and not workspace.status.trouble:
             workspace.drop_draft()
         self._show()
         return edit
@@ -225,6 +225,9 @@ class StudyOwner:
         self._app.show_banner("opening", "")
         if isinstance(error, NotAStudy):
             faults = [printable_words(str(fault)) for fault in error.faults]
+            if error.path.suffix != ".toml":
+                name = printable_words(str(error.path))
+                faults.append(f"A table or a log? `rooflab import {name} -o study.toml` makes a study of it.")
             self._app.push_screen(TextScreen(f"{printable_words(str(error.path))} is no study yet", faults))
         else:
             self._app.page.say(printable_words(str(error)))

@@ -8,7 +8,7 @@ import pytest
 
 from tui.model import scaling
 from tui.model.edits import Edit, EditError, family_of, fold
-from tui.model.experiment_text import form_texts
+from tui.model.experiment_text import _amount_of, form_texts
 from tui.model.run_text import run_texts
 from tui.model.study import Domain, Experiment, Machine, Run, Study, Work, WorkModel, problems
 from tui.study_events import (
@@ -371,3 +371,16 @@ def test_a_second_experiment_of_the_same_kind_gets_a_free_name() -> None:
     study = typed(Study(), devices="8", times_s="1").study
     edit = fold(study, RunCommitted("strong", "", None, {"devices": "8"}))
     assert [each.name for each in edit.study.experiment] == ["strong scaling", "strong scaling 2"]
+
+
+@pytest.mark.parametrize(
+    ("typed", "amount", "of"),
+    [
+        ("4M tokens", 4e6, "tokens"),
+        ("32 k", 32e3, ""),
+        ("1.5 G cells", 1.5e9, "cells"),
+        ("8 Mesh cells", 8, "Mesh cells"),
+    ],
+)
+def test_a_prefix_between_number_and_unit_is_a_factor(typed: str, amount: float, of: str) -> None:
+    assert _amount_of("work", typed) == (amount, of)

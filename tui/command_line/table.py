@@ -24,7 +24,7 @@ COMMAND = "table"
 STDIN = Path("standard input")
 
 NO_TARGET_TABLE = (
-    "a table of time to a quality target cannot be printed yet; its runs stay in the study untouched"
+    "time to a quality target has a table of its own: `rooflab target` prints it"
 )
 _TOML = re.compile(r"\s*(\[|[\w.\"'-]+\s*=)")
 

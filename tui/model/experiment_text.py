@@ -156,6 +156,9 @@ def _number(key: str, text: str, unit: str) -> float:
     return float(value)
 
 
+_PREFIXES = {"k": 10**3, "M": 10**6, "G": 10**9, "T": 10**12}
+
+
 def _amount_of(key: str, text: str) -> tuple[float, str]:
     """`32000 tokens` as amount and unit word."""
     match = re.fullmatch(r"(.*?[0-9])\s*([^\W\d_][^\d]*)?", text.strip())
@@ -165,7 +168,12 @@ def _amount_of(key: str, text: str) -> tuple[float, str]:
         raise EditError(f"{key}: {error.sentence}", key) from None
     if value <= 0:
         raise EditError(f"{key}: read {quoted(text)}, expected an amount above 0, like 32000 tokens.", key)
-    return float(value), ((match[2] if match else "") or "").strip()
+    of = ((match[2] if match else "") or "").strip()
+    prefix = re.fullmatch(r"([kMGT])(?:\s+(.*))?", of)
+    if prefix:
+        # `4M tokens` is four million tokens, not four of a unit called "M tokens".
+        value, of = value * _PREFIXES[prefix[1]], prefix[2] or ""
+    return float(value), of
 
 
 def _work(key: str, text: str, before: Work | None) -> Work | None:

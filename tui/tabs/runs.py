@@ -288,6 +288,11 @@ class RunsTab(RunsPage):
             return
         experiment, places = found
         place = next((at for at in places if experiment.run[at].cause), places[0])
+        efficiency = self._table.row.efficiency if self._table.row else None
+        if (efficiency is None or efficiency <= 1) and not experiment.run[place].cause:
+            shown = "no efficiency" if efficiency is None else f"E = {efficiency:.3f}"
+            self.say(f"This row has {shown}; a cause is asked for only where it is above one.")
+            return
         words = f"Why is E above one at {counted(experiment.run[place].devices, experiment.counts)}?"
 
         def write(text: str) -> None:

@@ -226,3 +226,5 @@ class Question(Horizontal):
     @on(Input.Blurred)
     def _leave(self, event: Input.Blurred) -> None:
         event.stop()
+        if self.display:
+            self.drop()  # a question that has lost the focus cannot be answered any more

@@ -266,7 +266,7 @@ def test_target_experiments_are_sent_to_their_own_table(rooflab: Any, file: Any)
     both = file(TARGET + SMALL_MATRICES, "both.toml")
     status, out, err = rooflab("table", both, "--format", "json")
     assert (status, json.loads(out)["name"]) == (0, "small matrices")
-    assert err.startswith("rooflab table: validation loss 2.80: time to a quality target has a table of its own")
+    assert err.startswith("rooflab table: validation loss 2.80: time to a quality target has a table")
     assert rooflab("table", both, "--experiment", "validation loss 2.80")[0] == 2
 
 

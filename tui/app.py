@@ -131,7 +131,7 @@ class RooflabApp(KeysInOrder):
             self.page.focus_first()
         else:
             # What is typed while the study is being read is not meant for the lab's fields.
-            self.screen.set_focus(self.query_one("#tabs", Tabs))
+            self.screen.set_focus(None)
         if brought_back:
             self.page.say(brought_back)
         self.call_after_refresh(self._after_first_frame)

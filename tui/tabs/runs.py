@@ -319,7 +319,10 @@ class RunsTab(RunsPage):
         self._allot()
 
     def _all_flags(self) -> None:
-        if self._view is None or self._covered:
+        if self._view is None:
+            return
+        if self._covered:
+            self.say("Judgements are covered too: h uncovers them.")
             return
         listed = judgements(self._table.row, self._view.table)
         row = self._table.row

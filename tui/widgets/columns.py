@@ -236,7 +236,7 @@ class TableView:
     def of(table: Table) -> TableView:
         """Choose the columns of a table; may run on any thread."""
         pinned = (
-            Column("flags", lambda row: short_flags(row, table), words=True),
+            Column("flags", lambda row: short_flags(row, table), words=True, covered=True),
             Column(_devices_heading(table), lambda row: _devices(row)),
             Column("T s", lambda row: number(row.time_s)),
             Column("E", lambda row: _efficiency(row), covered=True),
@@ -260,10 +260,11 @@ class TableView:
         return PINNED - (self.table.family == "model-size")
 
     def cells(self, row: Row, *, covered: bool) -> list[str]:
-        """The texts of one row, cut to their columns."""
+        """The texts of one row, cut to their columns; a judgement gives E away, so it is covered with it."""
+        texts = [column.cell(row) for column in self.columns]
         return [
-            cut(COVER if covered and column.covered and column.cell(row) else column.cell(row), width)
-            for column, width in zip(self.columns, self.widths, strict=True)
+            cut(COVER if covered and column.covered and text not in ("", "D0") else text, width)
+            for column, text, width in zip(self.columns, texts, self.widths, strict=True)
         ]
 
 

@@ -12,20 +12,21 @@ WHAT_COMES = {
         "Limits: where the time went, and what limits next.\n\n"
         "Here you will record what each part of a step costs at each device count, predict the next count"
         " from the dependency path, and be told how good the prediction was.\n\n"
-        "This tab cannot take measurements yet."
+        "This tab cannot take measurements yet. On the command line, a study with stages is read by"
+        " `rooflab losses` and `rooflab predict`."
     ),
     "target": (
         "Target: quality is its own question.\n\n"
         "Here you will compare the time, the device-hours and the work that runs needed to reach the same"
         " quality.\n\n"
-        "This tab cannot take runs yet."
+        "This tab cannot take runs yet. On the command line, `rooflab target` reads a study of them."
     ),
     "exercises": (
         "Exercises: predict, lock, play, judge.\n\n"
         "Here you will do guided exercises beside the instrument, graded while you work, and hand them"
         " in.\n\n"
-        "There are no exercises yet. To practise now, play three trials on tab 1: I = 8 with B = 50, 100,"
-        " 200."
+        "They do not run in this tab yet. In plain text they do: `rooflab lab list` names them and"
+        " `rooflab lab run roofline-three-trials --plain` starts the first."
     ),
 }
 """What will be done on each tab that is not built yet, by tab id."""

@@ -248,7 +248,7 @@ rows = '''
 
 
 def test_nothing_takes_for_ever(room: Class, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tui.guide.regrade.MOST_SECONDS", 0.2)
+    monkeypatch.setattr("tui.guide.regrade.MOST_SECONDS", 0.02)
     data = encoded(room.learner("ada", until="enter"))
     slow_script, slow_events = json.loads(data), json.loads(data)
     slow_script["files"][STRONG.name] = HEAD.replace("small", STRONG.stem) + SLOW

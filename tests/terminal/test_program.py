@@ -167,7 +167,7 @@ def test_f9_changes_the_glyphs_at_once(start):
     session = opened(start())
     assert "┤" in session.text
     session.send("f9").wait_for(lambda s: s.text.isascii()).settle()
-    assert "1000+===" in session.text
+    assert "1000+= compute cap ===" in session.text
     assert session.text.isascii()
     session.send("f9").wait_for("1000┤╌ compute cap")
 

@@ -370,5 +370,5 @@ def _number_sentence(value: float, of: Field[Any]) -> str:
     if least is not None and value < least:
         return f"{of.name} must be {least} or more, not {value}"
     if value and not SMALLEST <= abs(value) <= 1 / SMALLEST:
-        return f"{of.name} must lie between {SMALLEST:g} and {1 / SMALLEST:g}, not {value:g}"
+        return f"{of.name} must lie between {SMALLEST:g} and {1 / SMALLEST:g}, not {value}"
     return ""

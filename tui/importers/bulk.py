@@ -72,10 +72,11 @@ def _cells(rows: bytes, width: int) -> NDArray[np.float64] | None:
     if ends[:, :-1].any() or not ends[:, -1].all():
         return None
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore", DeprecationWarning)  # older numpy stops with a warning; it is counted
+        # Older numpy only warns of what it cannot read, and drops it when it is the end of the last cell.
+        warnings.simplefilter("error", DeprecationWarning)
         try:
             cells = np.fromstring(rows.replace(b"\n", b",").decode("latin-1"), sep=",")
-        except ValueError:
+        except (ValueError, DeprecationWarning):
             return None
     return cells.reshape(-1, width) if len(cells) == len(marks) else None
 

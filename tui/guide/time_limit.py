@@ -24,7 +24,8 @@ def time_limit(seconds: float) -> Iterator[None]:
         yield
         return
     before = signal.signal(signal.SIGVTALRM, _out_of_time)
-    signal.setitimer(signal.ITIMER_VIRTUAL, seconds)
+    # Again and again: raised inside a garbage collector's callback or a destructor, an exception is dropped.
+    signal.setitimer(signal.ITIMER_VIRTUAL, seconds, max(0.1, seconds / 10))
     try:
         yield
     finally:

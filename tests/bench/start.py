@@ -16,7 +16,7 @@ TYPED = "12345678901"
 
 def has_plot(lines: list[str]) -> bool:
     """Whether our axes and the cap line stand on a screen."""
-    return any("1000┤╌╌╌╌" in line for line in lines) and any("└────" in line for line in lines)
+    return any("1000┤╌ compute cap" in line for line in lines) and any("└────" in line for line in lines)
 
 
 def start_rows(runs: int) -> list[Row]:

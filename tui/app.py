@@ -44,8 +44,8 @@ if TYPE_CHECKING:
     from tui.study_owner import StudyOwner
     from tui.workspace import Status
 
-RUNS_TABS = ("strong", "weak")
-"""Tabs of measured runs; what they need is loaded after the first frame."""
+STUDY_TABS = ("strong", "weak", "limits", "target")
+"""Tabs that show the study; what they need is loaded after the first frame."""
 NARROW_TABS_BELOW = 70
 
 
@@ -157,12 +157,12 @@ class RooflabApp(KeysInOrder):
         pages.current = tab
         if not isinstance(self.focused, Tabs):
             self.page.focus_first()
-        if tab in RUNS_TABS:
+        if tab in STUDY_TABS:
             self._studies.offer_to(tab)
         self.query_one(KeyBar).show_tab(tab)
 
     def _new_page(self, tab: str) -> TabPage:
-        if tab in RUNS_TABS:
+        if tab in STUDY_TABS:
             preload.for_runs()
             return self._studies.new_page(tab)
         from tui.tabs.waiting import WaitingTab

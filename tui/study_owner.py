@@ -21,8 +21,11 @@ from tui.files.writer import Writer
 from tui.model.edits import Edit, EditError, fold
 from tui.model.run_text import printable_words
 from tui.study_events import LineDropped, LineLeft, Redone, RunCommitted, StudyEvent, Undone
+from tui.tabs.base import TabPage
+from tui.tabs.limits import LimitsTab
 from tui.tabs.open_screen import Chosen, NameScreen, OpenScreen, recent_line
 from tui.tabs.runs import RunsTab
+from tui.tabs.target import TargetTab
 from tui.tabs.text_screen import TextScreen
 from tui.workspace import Refused, Status, Workspace
 
@@ -33,6 +36,13 @@ _HELP = {
     "changed elsewhere": "^L reloads it, ^N saves yours as a copy.",
     "cannot write": "^L tries again, ^N saves elsewhere.",
 }
+_PAGES: dict[str, Callable[[], TabPage]] = {
+    "strong": lambda: RunsTab("strong"),
+    "weak": lambda: RunsTab("weak"),
+    "limits": LimitsTab,
+    "target": TargetTab,
+}
+"""The tabs that show the study."""
 _OFFERED = 3
 """Recent studies named in an empty table."""
 
@@ -98,13 +108,13 @@ class StudyOwner:
         said = f"Undid: {label}. U does it again." if back else f"Did again: {label}."
         return Edit(workspace.study, label, said, "")
 
-    def new_page(self, tab: str) -> RunsTab:
-        """The page of a tab of runs."""
-        return RunsTab("weak" if tab == "weak" else "strong")
+    def new_page(self, tab: str) -> TabPage:
+        """The page of a tab that shows the study."""
+        return _PAGES[tab]()
 
     def offer_to(self, tab: str) -> None:
         """Give a page what it may offer: the line of a program that ended, and the recent studies."""
-        page = self._app.query_one(f"#pages > #{tab}", RunsTab)
+        page = self._app.query_one(f"#pages > #{tab}", TabPage)
         if tab not in self._offered:
             self._offered.add(tab)
             if self._greeting:
@@ -124,8 +134,12 @@ class StudyOwner:
 
     def _show_recent(self, found: tuple[recent.Recent, ...]) -> None:
         self._recent = found
-        for page in self._app.query(RunsTab):
+        for page in self._pages():
             page.show_recent(self._recent_lines())
+
+    def _pages(self) -> list[TabPage]:
+        """The pages that show the study, as far as they were looked at."""
+        return [page for page in self._app.query(TabPage) if page.id in _PAGES]
 
     def _recent_lines(self) -> list[str]:
         now = _now()
@@ -152,7 +166,7 @@ class StudyOwner:
         self._workspace = workspace
         self._offered.clear()
         self._show()
-        for page in self._app.query(RunsTab):
+        for page in self._pages():
             page.start_over()
             self.offer_to(page.id or "")
 

@@ -30,6 +30,12 @@ class TabPage(Vertical):
         """An event posted here could not be taken; nothing has changed."""
         self.say(str(error))
 
+    def start_over(self) -> None:
+        """Another study was opened: nothing of the one before stays."""
+
+    def show_recent(self, lines: Sequence[str]) -> None:
+        """The latest studies, for a page that has nothing else to show."""
+
     def offer(self, drafts: Sequence[Draft]) -> None:
         """Lines that were half typed when a program ended; the page takes its own."""
 

@@ -98,6 +98,7 @@ def test_refused_lines_are_listed_and_the_others_taken(rooflab: Any, here: Path)
 
 def test_an_existing_study_keeps_its_comments_and_gets_the_runs(rooflab: Any, here: Path) -> None:
     before = '# mine\nformat = 1\n\n[[experiment]]\nfamily = "weak" # by hand\nname = "old"\n'
+    before += 'counts = "node"\n'
     write(here / "s.toml", before)
     name = write(here / "strong.csv", "cores,time_s\n8,40.2\n16,20.4\n")
     assert rooflab("import", name, "-o", "s.toml")[0] == 0
@@ -157,6 +158,52 @@ def test_standard_input(rooflab: Any, here: Path, monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"cores,time_s\n8,40.2\n")))
     assert rooflab("import", "-", "--family", "strong", "-o", "s.toml")[0] == 0
     assert parse((here / "s.toml").read_bytes()).study.experiment[0].name == "standard input"
+
+
+LOG = "using world size: 4, data-parallel-size: 4\n" + "".join(
+    f" iteration {n}/ 100 | elapsed time per iteration (ms): {500 + n} | global batch size: 8 |\n"
+    for n in range(1, 11)
+)
+
+
+def test_a_window_of_steps_is_kept_with_its_reason(rooflab: Any, here: Path) -> None:
+    words = ("import", write(here / "run.log", LOG), "--family", "strong", "-o", "s.toml", "--window", "4:6")
+    status, out, err = rooflab(*words)
+    assert (status, out) == (2, "")
+    assert "a window needs its reason" in err
+    assert "add --window-reason" in err
+    assert rooflab(*words, "--window-reason", "after the ramp")[0] == 0
+    (run,) = parse((here / "s.toml").read_bytes()).study.experiment[0].run
+    assert run.times_s == (0.504, 0.505, 0.506)
+    assert run.note == "iterations 4 to 6 (after the ramp)"
+    table = write(here / "strong.csv", "cores,time_s\n8,40.2\n")
+    status, _, err = rooflab("import", table, "--window", "4:6", "--window-reason", "x")
+    assert (status, "strong.csv: --window is for logs of steps; this was read as table" in err) == (2, True)
+    status, _, err = rooflab("import", table, "--window-reason", "x")
+    assert (status, "add --window FROM:TO" in err) == (2, True)
+
+
+def test_advice_about_standard_input_can_be_followed(
+    rooflab: Any, here: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def said(text: str, *words: str) -> str:
+        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(text.encode())))
+        status, out, err = rooflab(*words)
+        assert (status, out) == (2, "")
+        return str(err)
+
+    unclear = "threads,time\n1,44869891889\n"
+    assert "standard input: something has to be answered first; `rooflab import -` says" in said(
+        unclear, "table", "-"
+    )
+    asked = said(unclear, "import", "-")
+    assert "standard input:1: the unit of time is not written" in asked
+    assert "standard input: does not say what its runs are compared as. Add --family" in asked
+    assert "`rooflab import - --as FORMAT -o STUDY`" in said("hello\n", "table", "-")
+    assert "standard input can be read once" in said("", "import", "-", "-")
+    assert "run.log does not say how many devices it ran on" in said(
+        "", "table", write(here / "run.log", LOG.partition("\n")[2])
+    )
 
 
 @pytest.mark.parametrize(

@@ -285,6 +285,14 @@ def test_the_family_of_a_csv_file_is_asked(rooflab: Any, file: Any, text: str, s
     assert sentence in err
 
 
+def test_a_count_of_another_name_is_found_by_the_reader_of_foreign_tables(rooflab: Any, file: Any) -> None:
+    path = file("cores,time_s,status\n1,10,ok\n2,,crashed\n4,gave up,\n8,2,ok\n")
+    status, out, _ = rooflab("table", path, "--family", "strong", "--format", "json")
+    assert status == 1  # two rows did not complete
+    rows = {row["devices"]: row["efficiency"] for row in json.loads(out)["rows"]}
+    assert rows == {1: 1.0, 2: None, 4: None, 8: 0.625}
+
+
 # files that cannot be read
 
 

@@ -499,6 +499,62 @@ def test_a_torn_draft_is_passed_over(path: Path, writer: Writer, environ: dict[s
     assert Workspace.open(path, writer, environ=environ).left_behind == ()
 
 
+def test_a_line_is_kept_until_its_commit_is_on_the_disk(
+    path: Path, writer: Writer, environ: dict[str, str]
+) -> None:
+    workspace = Workspace.open(path, writer, environ=environ)
+    workspace.keep_draft("new run", {"devices": "16"}, NOW)
+    path.write_bytes(TEXT.replace(b"40.2", b"41"))
+    add(workspace, 16)
+    workspace.commit_draft()
+    assert settled(workspace).trouble == "changed elsewhere"
+    assert len(drafts_in(environ)) == 1
+    path.write_bytes(TEXT)
+    workspace.retry()
+    assert settled(workspace).saved
+    assert drafts_in(environ) == []
+
+
+def test_a_line_typed_after_a_commit_that_is_not_saved_is_not_dropped_with_it(
+    path: Path, writer: Writer, environ: dict[str, str]
+) -> None:
+    workspace = Workspace.open(path, writer, environ=environ)
+    workspace.keep_draft("new run", {"devices": "16"}, NOW)
+    path.write_bytes(TEXT.replace(b"40.2", b"41"))
+    add(workspace, 16)
+    workspace.commit_draft()
+    workspace.keep_draft("new run", {"devices": "32"}, NOW)
+    assert settled(workspace).trouble == "changed elsewhere"
+    path.write_bytes(TEXT)
+    workspace.retry()
+    assert settled(workspace).saved
+    assert len(drafts_in(environ)) == 1
+    assert workspace.typed is not None
+    assert workspace.typed.fields == {"devices": "32"}
+
+
+def test_runs_that_were_looked_at_once_are_not_looked_at_again_and_others_are(
+    writer: Writer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from tui.model import study as model
+
+    looked: list[float] = []
+    sentence = model._number_sentence
+    monkeypatch.setattr(
+        model, "_number_sentence", lambda value, of: looked.append(value) or sentence(value, of)
+    )
+    given = Study(experiment=(Experiment("strong", "x", run=(Run(8, (40.2,)),)),))
+    workspace = Workspace.in_memory(given, writer)
+    add(workspace, 16)
+    assert 40.2 in looked  # nobody has looked at what an exercise brings
+    looked.clear()
+    add(workspace, 32)
+    assert 40.2 not in looked
+    assert 32 in looked
+    with pytest.raises(Refused, match="devices must be 1 or more"):
+        add(workspace, 0)
+
+
 def test_a_draft_that_cannot_be_kept_is_said_and_does_not_touch_the_study(
     path: Path, tmp_path: Path, writer: Writer
 ) -> None:

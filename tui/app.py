@@ -7,14 +7,14 @@ import time
 from collections.abc import Callable, Iterable
 from functools import cached_property, partial
 from pathlib import Path
-from typing import TYPE_CHECKING, ClassVar, cast
+from typing import TYPE_CHECKING, Any, ClassVar, cast
 
 from textual import on
 from textual.app import ComposeResult, SystemCommand
 from textual.binding import Binding, BindingType
 from textual.events import Resize
 from textual.filter import LineFilter
-from textual.reactive import reactive
+from textual.reactive import Reactive, reactive
 from textual.screen import Screen
 from textual.widgets import ContentSwitcher, Tab, Tabs
 
@@ -39,14 +39,21 @@ from tui.widgets.too_small import TooSmall
 from tui.widgets.typeahead import KeysInOrder
 
 if TYPE_CHECKING:
+    from tui.exercise_owner import ExerciseOwner
+    from tui.guide.attempt import Attempt
+    from tui.guide.wanted import Wanted
     from tui.model.study import Study
     from tui.study_events import StudyEvent
     from tui.study_owner import StudyOwner
+    from tui.tabs.exercises import ExercisesTab
     from tui.workspace import Status
 
 STUDY_TABS = ("strong", "weak", "limits", "target")
 """Tabs that show the study; what they need is loaded after the first frame."""
 NARROW_TABS_BELOW = 70
+LATE_STYLES = Path(__file__).with_name("late.tcss")
+FRAME_IS_OUT = 0.05
+"""Seconds after which the first frame has gone to the terminal, by the thread that writes there."""
 
 
 class RooflabApp(KeysInOrder):
@@ -67,7 +74,10 @@ class RooflabApp(KeysInOrder):
         for command in COMMANDS
         if command.id != "palette"
     ]
-    BINDINGS += [Binding("enter,down", "into_page", show=False)]
+    BINDINGS += [Binding("enter,down", "into_page", show=False), Binding("escape", "to_guide", show=False)]
+
+    theme = Reactive("ansi-dark")
+    """Here and not set in the constructor: a theme that is set has every style sheet parsed once more."""
 
     # None of these repaints the screen by itself: the tabs that watch them draw what has changed.
     lab: reactive[Lab] = reactive(Lab, init=False, repaint=False)
@@ -75,18 +85,24 @@ class RooflabApp(KeysInOrder):
 
     study: reactive[Study | None] = reactive(None, init=False, repaint=False)
     """The open study as it is now; only its owner sets it."""
+    attempt: reactive[Attempt | None] = reactive(None, init=False, repaint=False)
+    """The open exercise as it is now; only its owner sets it."""
     study_status: reactive[Status | None] = reactive(None, init=False, repaint=False)
     """How it and its file stand to each other."""
 
     def __init__(
-        self, *, terminal: Terminal, file: Path | None = None, now: Callable[[], float] = time.monotonic
+        self,
+        *,
+        terminal: Terminal,
+        file: Path | None = None,
+        exercise: Wanted | None = None,
+        now: Callable[[], float] = time.monotonic,
     ) -> None:
         # Native ANSI colours from the start: they follow the terminal's own palette, light or dark, and
         # under NO_COLOR Textual then removes them altogether instead of turning them grey on grey.
         super().__init__(ansi_color=True)
         self.HORIZONTAL_BREAKPOINTS = WIDTHS
         self.VERTICAL_BREAKPOINTS = HEIGHTS
-        self.theme = "ansi-dark"
         self._now = now
         self._narrow = False
         self._ascii = terminal.glyphs == "ascii"
@@ -95,12 +111,20 @@ class RooflabApp(KeysInOrder):
         self._labs = LabOwner(self, self._writer)
         self._guard = Guard(self._line_lost)
         self._file = file
+        self._exercise = exercise
 
     @cached_property
     def _studies(self) -> StudyOwner:
         from tui.study_owner import StudyOwner
 
         return StudyOwner(self, self._writer)
+
+    @cached_property
+    def _exercises(self) -> ExerciseOwner:
+        from tui.exercise_owner import ExerciseOwner
+
+        self._load_late_styles()
+        return ExerciseOwner(self, self._writer, self._studies, self._now)
 
     @property
     def _has_studies(self) -> bool:
@@ -127,10 +151,10 @@ class RooflabApp(KeysInOrder):
         # Back from ctrl+z the terminal shows nothing of ours any more.
         self.app_resume_signal.subscribe(self, lambda _: self.refresh(repaint=True, layout=True))
         brought_back = self._labs.resume()
-        if self._file is None:
+        if self._file is None and self._exercise is None:
             self.page.focus_first()
         else:
-            # What is typed while the study is being read is not meant for the lab's fields.
+            # What is typed while the file is being read is not meant for the lab's fields.
             self.screen.set_focus(None)
         if brought_back:
             self.page.say(brought_back)
@@ -153,21 +177,34 @@ class RooflabApp(KeysInOrder):
         if tab == pages.current:
             return
         if not pages.query(f"#{tab}"):
+            await preload.for_page(preload.STUDIES if tab in STUDY_TABS else preload.EXERCISES)
             await pages.add_content(self._new_page(tab))
         pages.current = tab
-        if not isinstance(self.focused, Tabs):
+        if self.attempt is not None:
+            self._exercises.tab_shown()
+        elif not isinstance(self.focused, Tabs):
             self.page.focus_first()
         if tab in STUDY_TABS:
             self._studies.offer_to(tab)
         self.query_one(KeyBar).show_tab(tab)
 
+    def _load_late_styles(self) -> None:
+        if not self.stylesheet.has_source(str(LATE_STYLES)):
+            self.stylesheet.read(LATE_STYLES)
+            self.stylesheet.parse()
+
+    def push_screen(self, *args: Any, **kwargs: Any) -> Any:
+        self._load_late_styles()
+        return super().push_screen(*args, **kwargs)
+
     def _new_page(self, tab: str) -> TabPage:
+        self._load_late_styles()
         if tab in STUDY_TABS:
             preload.for_runs()
             return self._studies.new_page(tab)
-        from tui.tabs.waiting import WaitingTab
+        from tui.tabs.exercises import ExercisesTab
 
-        return WaitingTab(tab)
+        return ExercisesTab()
 
     def on_resize(self, event: Resize) -> None:
         width, height = event.size
@@ -182,7 +219,9 @@ class RooflabApp(KeysInOrder):
 
     @on(Did)
     def _fold(self, message: Did) -> None:
-        if isinstance(message.event, LAB_EVENTS):
+        if self.attempt is not None and self._exercises.takes(message.event):
+            self._exercises.fold(message.event)
+        elif isinstance(message.event, LAB_EVENTS):
             self._labs.fold(message.event)
         else:
             self._fold_into_study(cast("StudyEvent", message.event))
@@ -197,6 +236,8 @@ class RooflabApp(KeysInOrder):
         else:
             if edit is not None:
                 self.page.settled(edit, event)
+                if self.attempt is not None:
+                    self._exercises.table_changed()
 
     # Commands ------------------------------------------------------------------------------------
 
@@ -205,9 +246,13 @@ class RooflabApp(KeysInOrder):
         if action != "run_command" or not self.is_running:
             return True
         command = find(str(parameters[0]))
+        if command.exercise and self.attempt is None:
+            return False
         return not command.tabs or self.query_one("#pages", ContentSwitcher).current in command.tabs
 
     def action_run_command(self, command_id: str) -> None:
+        if self.attempt is not None and self._exercises.run_command(command_id):
+            return
         if command_id.startswith("tab-"):
             self.go_to_tab(command_id.removeprefix("tab-"))
         elif command_id in self._own_commands:
@@ -220,9 +265,14 @@ class RooflabApp(KeysInOrder):
         self.query_one("#tabs", Tabs).active = tab
 
     def action_into_page(self) -> None:
-        """From the tab bar into the page below it."""
-        if isinstance(self.focused, Tabs):
+        """From the tab bar, or from the guide of an exercise, into the page."""
+        if isinstance(self.focused, Tabs) or self.attempt is not None:
             self.page.focus_first()
+
+    def action_to_guide(self) -> None:
+        """From anywhere back to the guide of the exercise that is open."""
+        if self.attempt is not None:
+            self._exercises.to_guide()
 
     def get_system_commands(self, screen: Screen[object]) -> Iterable[SystemCommand]:
         for command in COMMANDS:
@@ -231,6 +281,8 @@ class RooflabApp(KeysInOrder):
                 yield SystemCommand(title, command.help, partial(self.action_run_command, command.id))
 
     def _leave(self) -> None:
+        if self.attempt is not None and not self._exercises.may_leave():
+            return
         if not self._has_studies or self._studies.may_leave():
             self._stop(DONE)
             self.exit()
@@ -239,7 +291,8 @@ class RooflabApp(KeysInOrder):
         from tui.tabs.help_screen import HelpScreen
 
         pages = self.query_one("#pages", ContentSwitcher)
-        self.push_screen(HelpScreen(pages.current or "", self.page.HELP_TEXT))
+        about = self._exercises.HELP_TEXT if self.attempt is not None else ""
+        self.push_screen(HelpScreen(pages.current or "", self.page.HELP_TEXT, about))
 
     def _swap_glyphs(self) -> None:
         self._ascii = not self._ascii
@@ -255,12 +308,15 @@ class RooflabApp(KeysInOrder):
         "suspend": KeysInOrder.action_suspend_process,
         "open": lambda self: self._studies.ask_what_to_open(),
         "save-as": lambda self: self._studies.ask_for_a_name(),
+        "export": lambda self: self._studies.ask_what_to_export(),
         "again": lambda self: self._studies.again(),
     }
 
     # Storing and leaving -------------------------------------------------------------------------
 
     def _stop(self, reason: str) -> None:
+        if self.attempt is not None:
+            self._exercises.end()
         self._labs.end(reason)
         if self._has_studies:
             self._studies.close()
@@ -271,9 +327,17 @@ class RooflabApp(KeysInOrder):
     def _line_lost(self, status: int) -> None:
         """The terminal went away or somebody ended the program: keep everything for the next start."""
         for event in self.page.uncommitted():
-            self._labs.fold(event)
+            self._fold(Did(event))
         self._stop(HANGUP)
         self.exit(return_code=status)
+
+    def on_exercises_tab_chosen(self, message: ExercisesTab.Chosen) -> None:
+        """An exercise of the list is wanted."""
+        self._exercises.open(message.wanted)
+
+    def on_guide_panel_ask_dropped(self) -> None:
+        """What the exercise asked is not wanted."""
+        self._exercises.drop_question()
 
     def show_banner(self, about: str, sentence: str) -> None:
         """Say something above the page for as long as it holds; an empty sentence takes it away."""
@@ -284,16 +348,25 @@ class RooflabApp(KeysInOrder):
         gc.enable()
         if self._file is not None:
             self.show_banner("opening", f"Opening {self._file} ...")
-        opening = None if self._file is None else partial(self.when_running, self._open, self._file)
-        preload.after_first_frame(opening, partial(self.when_running, self._curves_ready))
+        # The frame is handed over, but not yet on its way: a thread that imports would hold it up.
+        self.set_timer(FRAME_IS_OUT, self._load_the_rest)
 
-    def when_running(self, callback: Callable[..., None], *args: object) -> None:
+    def _load_the_rest(self) -> None:
+        first = preload.EXERCISES if self._exercise else preload.STUDIES if self._file else ()
+        opening, curves = (partial(self.when_running, each) for each in (self._open, self._curves_ready))
+        preload.after_first_frame(first, opening, curves)
+
+    def when_running(self, callback: Callable[..., object], *args: object) -> None:
         """Go on with something on the loop, from another thread; when the app has ended there is none."""
         if self.is_running:
             self.call_later(callback, *args)
 
-    def _open(self, file: Path) -> None:
-        self._studies.open(file)
+    def _open(self) -> None:
+        """Open what was asked for at the start."""
+        if self._file is not None:
+            self._studies.open(self._file)
+        if self._exercise is not None:
+            self._exercises.open(self._exercise)
 
     def _curves_ready(self, unavailable: str) -> None:
         for plot in self.query(PlotView):

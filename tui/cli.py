@@ -6,16 +6,20 @@ program (the traceback is in a file); 128 + n ended by signal n.
 
 from __future__ import annotations
 
-import argparse
 import os
 import signal
 import sys
 from collections.abc import Callable, Sequence
 from importlib import import_module
-from typing import NamedTuple, NoReturn
+from typing import TYPE_CHECKING, NamedTuple
 
 from tui import __version__
 from tui.command_line.say import CANNOT, CRASHED, OK, OutputLost, complain, flush, say
+
+if TYPE_CHECKING:
+    from argparse import Namespace
+
+    from tui.command_line.parser import Parser
 
 EXAMPLES = """\
 examples:
@@ -30,20 +34,12 @@ examples:
 """
 
 
-class Parser(argparse.ArgumentParser):
-    """A parser that answers a wrong command line with one sentence."""
-
-    def error(self, message: str) -> NoReturn:
-        complain(f"{message[:1].lower()}{message[1:]} (see `{self.prog} --help`)", command=self.prog[8:])
-        sys.exit(CANNOT)
-
-
 class Command(NamedTuple):
     """A command: its words in the overview, how its parser is filled, and what it does."""
 
     help: str
     fill: Callable[[Parser], None]
-    run: Callable[[argparse.Namespace], int]
+    run: Callable[[Namespace], int]
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -66,13 +62,17 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _run(argv: Sequence[str]) -> int:
+    if not argv:
+        return _lab()  # nothing to parse, so that argparse is not loaded
     place = next((n for n, word in enumerate(argv) if not word.startswith("-")), None)
     if place is None or "--" in argv[:place]:
-        return _lab(_lab_parser().parse_args(argv))
+        return _lab(**vars(_lab_parser().parse_args(argv)))
     name = argv[place]
     if name not in COMMANDS:
         _refuse_misspelt(name)
-        return _lab(_lab_parser().parse_args(argv))
+        return _lab(**vars(_lab_parser().parse_args(argv)))
+    from tui.command_line.parser import Parser
+
     before = _lab_parser().parse_args(argv[:place])
     command = COMMANDS[name]
     parser = Parser(prog=f"rooflab {name}", description=f"{command.help}.", allow_abbrev=False)
@@ -93,16 +93,20 @@ def _with_negative_values(argv: Sequence[str]) -> list[str]:
 
 
 def _lab_parser() -> Parser:
+    from argparse import RawDescriptionHelpFormatter
+
+    from tui.command_line.parser import Parser
+
     commands = "\n".join(f"  {name:<12}{command.help}" for name, command in COMMANDS.items())
     parser = Parser(
         prog="rooflab",
         usage="rooflab [--ascii] [--mouse] [FILE]\n       rooflab COMMAND [options]",
         description="A roofline and scaling lab instrument for the terminal.",
         epilog=f"commands (`rooflab COMMAND --help` says more):\n{commands}\n\n{EXAMPLES}",
-        formatter_class=argparse.RawDescriptionHelpFormatter,
+        formatter_class=RawDescriptionHelpFormatter,
         allow_abbrev=False,
     )
-    parser.add_argument("file", metavar="FILE", nargs="?", help="a study to open")
+    parser.add_argument("file", metavar="FILE", nargs="?", help="a study, a table or a log to open")
     parser.add_argument("--ascii", action="store_true", help="draw with ASCII only (or set ROOFLAB_ASCII=1)")
     parser.add_argument(
         "--mouse", action="store_true", help="let the mouse work (selecting text then needs Shift)"
@@ -111,13 +115,13 @@ def _lab_parser() -> Parser:
     return parser
 
 
-def _lab(args: argparse.Namespace) -> int:
-    if args.file is not None and not os.path.exists(args.file):
-        complain(f"there is no command and no file {args.file!r}.")
+def _lab(*, file: str | None = None, ascii: bool = False, mouse: bool = False) -> int:
+    if file is not None and not os.path.exists(file):
+        complain(f"there is no command and no file {file!r}.")
         return CANNOT
     from tui.command_line.start import start
 
-    return start(file=args.file, ascii_asked=args.ascii, mouse=args.mouse)
+    return start(file=file, ascii_asked=ascii, mouse=mouse)
 
 
 def _refuse_misspelt(name: str) -> None:
@@ -145,7 +149,7 @@ def _fill_roofline(parser: Parser) -> None:
     parser.add_argument("--json", action="store_true", help="print one JSON object; rates in GFLOP/s")
 
 
-def _roofline(args: argparse.Namespace) -> int:
+def _roofline(args: Namespace) -> int:
     from tui.command_line import roofline
 
     try:
@@ -165,7 +169,7 @@ def _fill_doctor(parser: Parser) -> None:
     parser.epilog = "Exit status 1 when something was found that needs attention."
 
 
-def _doctor(args: argparse.Namespace) -> int:
+def _doctor(args: Namespace) -> int:
     from tui.command_line import doctor
 
     return doctor.examine(ascii_asked=args.ascii)
@@ -184,6 +188,7 @@ def _module_of(name: str, words: str) -> Command:
 COMMANDS = {
     "roofline": Command("Print the roofline numbers of one trial", _fill_roofline, _roofline),
     "table": _module_of("table", "Print the efficiency tables of a study or a CSV file"),
+    "export": _module_of("export", "Write a report of a study: Markdown with its plots, or CSV"),
     "losses": _module_of("losses", "Print where the time between two counts went"),
     "predict": _module_of("predict", "Predict the step at a count from its stages, and score it"),
     "target": _module_of("target", "Print what a quality target took in time, work and device time"),

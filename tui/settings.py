@@ -17,6 +17,9 @@ from pathlib import Path
 PRIVATE = 0o700
 """Permission bits of every folder made here."""
 
+TRANSCRIPT = "transcript.jsonl"
+"""The file of a stored session, in a folder of its own."""
+
 NUMERIC_THREADS = ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS")
 """Variables that numpy's linear algebra reads once, when it is loaded."""
 

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from tui.events import Event
+from tui.model.study import Experiment
 
 # Studies. `family` is the tab that the person works on; `experiment` is the name of the experiment, empty
 # where the study has none of that family yet; `place` counts its runs from 0.
@@ -38,6 +39,19 @@ class RunsPasted(Event):
     family: str
     experiment: str
     text: str
+
+
+@dataclass(frozen=True)
+class RunsImported(Event):
+    """A table or a log was taken in, as it was understood and shown.
+
+    `into` is the experiment that its runs go to; empty where each of `experiments` is to be a new one.
+    """
+
+    NAME: ClassVar[str] = "import"
+    file: str
+    into: str
+    experiments: tuple[Experiment, ...]
 
 
 @dataclass(frozen=True)
@@ -83,6 +97,63 @@ class ExperimentSet(Event):
 
 
 @dataclass(frozen=True)
+class StagesCommitted(Event):
+    """The line of the Limits tab was committed: a new run where `place` is None, else that run changed.
+
+    `fields` holds the raw text of every field that was not left empty: `devices`, `times_s` and, for each
+    stage, `stages_s.NAME`. What this line has no field for stays as it was.
+    """
+
+    NAME: ClassVar[str] = "stages"
+    family: str
+    experiment: str
+    place: int | None
+    fields: Mapping[str, str]
+
+
+@dataclass(frozen=True)
+class StageSet(Event):
+    """A stage was declared, or changed where `stage` names one.
+
+    `fields` holds the raw text of every field of its form: name, law, after, of, params.
+    """
+
+    NAME: ClassVar[str] = "stage"
+    family: str
+    experiment: str
+    stage: str
+    fields: Mapping[str, str]
+
+
+@dataclass(frozen=True)
+class StageRemoved(Event):
+    """A stage was taken out, with its seconds at every count."""
+
+    NAME: ClassVar[str] = "no-stage"
+    experiment: str
+    stage: str
+
+
+@dataclass(frozen=True)
+class PredictionLocked(Event):
+    """The prediction for a count was locked; `made` is the time, as ISO 8601 with its offset."""
+
+    NAME: ClassVar[str] = "lock-prediction"
+    experiment: str
+    devices: str
+    made: str
+
+
+@dataclass(frozen=True)
+class LossesAsked(Event):
+    """The loss budget between D0 and another count is to be shown. No study changes."""
+
+    NAME: ClassVar[str] = "losses"
+    experiment: str
+    devices: int
+
+
+@dataclass(frozen=True)
 class Undone(Event):
     """The last change of the study was taken back."""
 
@@ -118,10 +189,16 @@ class LineDropped(Event):
 StudyEvent = (
     RunCommitted
     | RunsPasted
+    | RunsImported
     | RunWithdrawn
     | BaselineChosen
     | CauseWritten
     | ExperimentSet
+    | StagesCommitted
+    | StageSet
+    | StageRemoved
+    | PredictionLocked
+    | LossesAsked
     | Undone
     | Redone
     | LineLeft

@@ -1,32 +1,37 @@
-"""The open study in the app: it folds the study's events, opens and saves files, and says what is wrong.
-
-Waiting for a disk is done on a thread; what comes of it returns to the app's loop.
-"""
+"""The open study in the app: it folds the study's events, and says what is wrong with its file."""
 
 from __future__ import annotations
 
 import contextlib
 from collections.abc import Callable
 from datetime import datetime, timezone
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tui import settings
+from tui.file_owner import FileOwner
 from tui.files import recent
-from tui.files.edit import CannotEdit
-from tui.files.errors import FileError
-from tui.files.study import NotAStudy
 from tui.files.writer import Writer
 from tui.model.edits import Edit, EditError, fold
 from tui.model.run_text import printable_words
-from tui.study_events import LineDropped, LineLeft, Redone, RunCommitted, StudyEvent, Undone
+from tui.model.stage_edits import LOCK, LOCK_STAYS
+from tui.model.study import Study
+from tui.study_events import (
+    LineDropped,
+    LineLeft,
+    LossesAsked,
+    Redone,
+    RunCommitted,
+    RunsImported,
+    StagesCommitted,
+    StudyEvent,
+    Undone,
+)
 from tui.tabs.base import TabPage
 from tui.tabs.limits import LimitsTab
-from tui.tabs.open_screen import Chosen, NameScreen, OpenScreen, recent_line
+from tui.tabs.open_screen import recent_line
 from tui.tabs.runs import RunsTab
 from tui.tabs.target import TargetTab
-from tui.tabs.text_screen import TextScreen
 from tui.workspace import Refused, Status, Workspace
 
 if TYPE_CHECKING:
@@ -45,6 +50,7 @@ _PAGES: dict[str, Callable[[], TabPage]] = {
 """The tabs that show the study."""
 _OFFERED = 3
 """Recent studies named in an empty table."""
+_IN_EXERCISE = "An exercise is open; leave it first."
 
 
 def _now() -> datetime:
@@ -62,14 +68,30 @@ class StudyOwner:
     def __init__(self, app: RooflabApp, writer: Writer) -> None:
         self._app = app
         self._writer = writer
-        self._workspace = Workspace.scratch(writer, _now(), self._told)
+        self._workspace = self.scratch()
+        self._aside: Workspace | None = None
+        """The user's own while an exercise has the tabs."""
+        self._exercise: Study | None = None
+        """What the last exercise left, to be kept as a study."""
+        self._files = FileOwner(app, writer, self)
         self._offered: set[str] = set()
         self._recent: tuple[recent.Recent, ...] | None = None
         self._greeting = ""
         """What the first tab says of a study that was just opened."""
+        self._news: dict[str, tuple[Edit, StudyEvent]] = {}
+        """What changed the study from elsewhere, for tabs that were never looked at."""
         self._warned = ""
         """What the person was told they lose; the same key once more goes on."""
-        self._take_over(self._workspace)
+        self.take_over(self._workspace)
+
+    @property
+    def workspace(self) -> Workspace:
+        """The one on the tabs."""
+        return self._workspace
+
+    def scratch(self) -> Workspace:
+        """A new study, empty."""
+        return Workspace.scratch(self._writer, _now(), self.told)
 
     # Events --------------------------------------------------------------------------------------
 
@@ -87,6 +109,11 @@ class StudyOwner:
         if isinstance(event, LineDropped):
             workspace.drop_draft()
             return None
+        if isinstance(event, LossesAsked):
+            self.settled_on("limits", Edit(workspace.study, "", "", event.experiment), event)
+            return None
+        if isinstance(event, RunsImported) and self.exercise_open:
+            raise EditError(_IN_EXERCISE)
         try:
             if isinstance(event, (Undone, Redone)):
                 edit = self._go(back=isinstance(event, Undone))
@@ -95,35 +122,42 @@ class StudyOwner:
                 workspace.commit(edit.study, edit.label)
         except Refused as error:
             raise EditError(f"{error}") from None
-        if isinstance(event, RunCommitted) and not workspace.status.trouble:
-            workspace.drop_draft()
-        self._show()
+        if isinstance(event, (RunCommitted, StagesCommitted)):
+            workspace.commit_draft()
+        self.show()
         return edit
 
     def _go(self, *, back: bool) -> Edit:
         workspace = self._workspace
+        if back and workspace.undo_label.startswith(LOCK):
+            raise EditError(LOCK_STAYS)
         label = workspace.undo() if back else workspace.redo()
         if not label:
             raise EditError("Nothing to undo." if back else "Nothing to do again.")
         said = f"Undid: {label}. U does it again." if back else f"Did again: {label}."
         return Edit(workspace.study, label, said, "")
 
+    # Pages ---------------------------------------------------------------------------------------
+
     def new_page(self, tab: str) -> TabPage:
         """The page of a tab that shows the study."""
         return _PAGES[tab]()
 
     def offer_to(self, tab: str) -> None:
-        """Give a page what it may offer: the line of a program that ended, and the recent studies."""
+        """Give a page what it may offer: a line that was not committed, and the recent studies."""
         page = self._app.query_one(f"#pages > #{tab}", TabPage)
         if tab not in self._offered:
             self._offered.add(tab)
             if self._greeting:
                 page.say(self._greeting)
                 self._greeting = ""
-            page.offer(self._workspace.left_behind)
+            if tab in self._news:
+                page.settled(*self._news.pop(tab))
+            typed = self._workspace.typed
+            page.offer((*((typed,) if typed else ()), *self._workspace.left_behind))
         if self._recent is None:
             self._recent = ()
-            self._app.run_worker(self._look_for_recent, thread=True, group="reader")
+            self._app.run_worker(self._look_for_recent, thread=True, group="recent")
         else:
             page.show_recent(self._recent_lines())
 
@@ -134,125 +168,122 @@ class StudyOwner:
 
     def _show_recent(self, found: tuple[recent.Recent, ...]) -> None:
         self._recent = found
-        for page in self._pages():
+        for page in self.pages:
             page.show_recent(self._recent_lines())
 
-    def _pages(self) -> list[TabPage]:
+    @property
+    def pages(self) -> list[TabPage]:
         """The pages that show the study, as far as they were looked at."""
         return [page for page in self._app.query(TabPage) if page.id in _PAGES]
 
     def _recent_lines(self) -> list[str]:
+        if self.exercise_open:
+            return []
         now = _now()
         return [recent_line(each, now) for each in (self._recent or ())[:_OFFERED]]
+
+    def take_over(self, workspace: Workspace, greeting: str = "") -> None:
+        """Put another study on the tabs; the next of them that is looked at says the greeting."""
+        self._workspace = workspace
+        self._greeting = greeting
+        self._offered.clear()
+        self._news.clear()
+        self.show()
+        for page in self.pages:
+            page.start_over()
+            self.offer_to(page.id or "")
+
+    def settled_on(self, tab: str, edit: Edit, event: StudyEvent) -> None:
+        """Bring the tab to the front that a change from elsewhere concerns, and let it say what happened."""
+        page = next((page for page in self.pages if page.id == tab), None)
+        if page is None:
+            self._news[tab] = edit, event
+        else:
+            page.settled(edit, event)
+        self._app.go_to_tab(tab)
+
+    # Exercises -----------------------------------------------------------------------------------
+
+    @property
+    def exercise_open(self) -> bool:
+        """Whether the tabs show the study of an exercise, and the user's own is put aside."""
+        return self._aside is not None
+
+    def put_aside(self, study: Study) -> None:
+        """Show another study, which is only in memory; the user's stays as it is until `bring_back`."""
+        self._files.stop()
+        if self._aside is None:
+            self._aside = self._workspace
+        self.take_over(Workspace.in_memory(study, self._writer, self.told))
+
+    def bring_back(self) -> None:
+        """Show the user's own study again, with the line that was being typed in it."""
+        own, self._aside = self._aside, None
+        if own is not None:
+            self._exercise = self._workspace.study
+            self.take_over(own)
+
+    def keep_as_study(self) -> None:
+        """Make what the exercise left a study of the user's, saved as new ones are, and go on with it.
+
+        Where the user's own study has something that is not saved, the tabs stay with that one.
+        """
+        self.bring_back()
+        if self._exercise is None:
+            return
+        study, kept = self._exercise, self.scratch()
+        self._exercise = None
+        try:
+            kept.commit(study, "keep the exercise's runs")
+        except Refused as error:
+            self._app.page.say(f"The exercise's study could not be kept: {error}.")
+        else:
+            if not self._workspace.status.trouble:
+                self.take_over(kept)
+
+    def _refused(self) -> bool:
+        """Whether files have to wait for the end of an exercise; then that was said."""
+        if self.exercise_open:
+            self._app.page.say(_IN_EXERCISE)
+        return self.exercise_open
 
     # Files ---------------------------------------------------------------------------------------
 
     def open(self, path: Path) -> None:
-        """Read a study on a thread and go on with it."""
-        self._app.show_banner("opening", f"Opening {printable_words(str(path))} ...")
-        self._wait_for(lambda: Workspace.open(path, self._writer, self._told), self._opened)
-
-    def _opened(self, workspace: Workspace) -> None:
-        title = printable_words(workspace.study.title)
-        if workspace.path is not None and workspace.path.exists():
-            self._greeting = f"Opened {title or 'the study'}: {printable_words(str(workspace.path))}"
-        self._take_over(workspace)
-        drafts = [draft.where.partition("|")[0] for draft in workspace.left_behind]
-        families = [each.family for each in workspace.study.experiment if each.family != "target"]
-        tabs = [*drafts, *("weak" if family == "model-size" else family for family in families), "strong"]
-        self._app.go_to_tab(next(tab for tab in tabs if tab in ("strong", "weak")))
-
-    def _take_over(self, workspace: Workspace) -> None:
-        self._workspace = workspace
-        self._offered.clear()
-        self._show()
-        for page in self._pages():
-            page.start_over()
-            self.offer_to(page.id or "")
+        """Open a study, or show what a table or a log was understood as."""
+        if not self._refused():
+            self._files.open(path)
 
     def ask_what_to_open(self) -> None:
-        """Show the recent studies and a field for a name."""
-        if self._loses("Opening another study"):
-            return
-        listed: tuple[recent.Recent, ...] = ()
-        with contextlib.suppress(settings.SettingsError):
-            listed = recent.listed(settings.state_path())
-        self._app.push_screen(OpenScreen(listed, _now()), self._chosen)
-
-    def _chosen(self, chosen: Chosen | None) -> None:
-        if chosen is None:
-            return
-        if chosen.path is None:
-            self._opened(Workspace.scratch(self._writer, _now(), self._told))
-        else:
-            self.open(chosen.path)
+        """Let a file or one of the recent studies be chosen."""
+        if not self._refused():
+            self._files.ask_what_to_open()
 
     def ask_for_a_name(self) -> None:
         """Ask for another file name, save there and go on there."""
-        path = self._workspace.path
-        suggestion = str(path.with_name(f"{path.stem}-copy.toml")) if path else "study.toml"
-        self._app.push_screen(NameScreen(suggestion), self._named)
+        if not self._refused():
+            self._files.ask_for_a_name()
 
-    def _named(self, answer: tuple[Path, bool] | None) -> None:
-        if answer is not None:
-            path, replace_it = answer
-            said = f"Saved as {printable_words(str(path))}; the next runs go there too."
-            self._wait_for(partial(self._workspace.save_as, path, replace_it), lambda _: self._refresh(said))
+    def ask_what_to_export(self) -> None:
+        """Ask for the kind and the name of a report, and write it."""
+        from tui.export_owner import ask
+
+        if not self._refused():
+            ask(self._app, self._workspace)
 
     def again(self) -> None:
         """Reload a file that was changed elsewhere, or try once more to write."""
-        trouble = self._workspace.status.trouble
-        if trouble == "cannot write":
-            with contextlib.suppress(Refused):
-                self._workspace.retry()
-            self._show()
-        else:
-            said = "Read the file again. u brings back what was here."
-            self._wait_for(self._workspace.reload, lambda _: self._refresh(said))
-
-    def _refresh(self, said: str) -> None:
-        self._show()
-        self._app.page.say(said)
-
-    # Waiting -------------------------------------------------------------------------------------
-
-    def _wait_for(self, work: Callable[[], object], then: Callable[..., None]) -> None:
-        """Do something slow on a thread, then go on with its result on the loop, or say what is wrong."""
-
-        def run() -> None:
-            try:
-                result = work()
-            except (FileError, CannotEdit) as error:
-                self._app.when_running(self._failed, error)
-            except Refused as error:
-                self._app.when_running(self._app.page.say, str(error))
-            else:
-                self._app.when_running(self._done, then, result)
-
-        self._app.run_worker(run, thread=True, group="reader")
-
-    def _done(self, then: Callable[..., None], result: object) -> None:
-        self._app.show_banner("opening", "")
-        then(result)
-
-    def _failed(self, error: Exception) -> None:
-        self._app.show_banner("opening", "")
-        if isinstance(error, NotAStudy):
-            faults = [printable_words(str(fault)) for fault in error.faults]
-            if error.path.suffix != ".toml":
-                name = printable_words(str(error.path))
-                faults.append(f"A table or a log? `rooflab import {name} -o study.toml` makes a study of it.")
-            self._app.push_screen(TextScreen(f"{printable_words(str(error.path))} is no study yet", faults))
-        else:
-            self._app.page.say(printable_words(str(error)))
+        if not self._refused():
+            self._files.again()
 
     # What the tabs and the banner see ------------------------------------------------------------
 
-    def _told(self, status: Status) -> None:
-        # Called on the writer's thread.
+    def told(self, status: Status) -> None:
+        """A workspace has news; called on the writer's thread."""
         self._app.when_running(self._show_status)
 
-    def _show(self) -> None:
+    def show(self) -> None:
+        """Show the study as it is now."""
         self._app.study = self._workspace.study
         self._show_status()
 
@@ -267,16 +298,22 @@ class StudyOwner:
 
     def may_leave(self) -> bool:
         """Whether nothing would be lost; else that is said once, and the next time is a yes."""
-        return not self._loses("Leaving")
+        lost = self.loses("Leaving")
+        if lost:
+            self._app.show_banner("study", lost)
+        return not lost
 
-    def _loses(self, what: str) -> bool:
-        if not self._workspace.status.trouble or self._warned == what:
-            return False
+    def loses(self, what: str) -> str:
+        """What to say of that once because something would be lost by it; the same again goes on."""
+        own = self._aside or self._workspace
+        if not own.status.trouble or self._warned == what:
+            return ""
         self._warned = what
-        words = f"{what} loses what is not saved: ^N saves it elsewhere; the same key again goes on."
-        self._app.show_banner("study", words)
-        return True
+        return f"{what} loses what is not saved: ^N saves it elsewhere; the same key again goes on."
 
     def close(self) -> None:
-        """Wait for what is being written, two seconds at most."""
-        self._workspace.close(timeout=2.0)
+        """Stop reading, and wait for what is being written, two seconds at most."""
+        self._files.stop()
+        for workspace in (self._workspace, self._aside):
+            if workspace is not None:
+                workspace.close(timeout=2.0)

@@ -84,9 +84,14 @@ class Workspace:
         self._chores = 0
         self._reserved = False
         self._status = Status(saved=store is not None)
+        self._checked = Study()
+        """A study that was found to have no problems."""
         self._left_behind: tuple[Draft, ...] = ()
+        self._typed: Draft | None = None
         self._own_draft: Path | None = None
         """Where the line being typed lies; the writer's thread alone uses it."""
+        self._committed: tuple[Path, ...] = ()
+        """Lines that may be forgotten as soon as the study is on the disk; used as the one above."""
 
     @classmethod
     def open(
@@ -105,6 +110,7 @@ class Workspace:
         document, fingerprint = files.read(path)
         store = Store(lambda: path, document, fingerprint)
         workspace = cls(Step("", document.study, document.data), writer, store, path, notify, environ)
+        workspace._checked = document.study
         with contextlib.suppress(settings.SettingsError):
             folder = settings.state_path(environ) / "drafts"
             workspace._left_behind = drafts.left_behind(folder, path)
@@ -187,10 +193,11 @@ class Workspace:
         """
         if study == self.study:
             return
-        found = problems(study)
+        found = problems(study, self._checked)
         if found:
             raise Refused(found[0].sentence, found)
         self._check_free()
+        self._checked = study
         step = Step(label, study)
         self._history.push(step)
         self._save(step)
@@ -235,6 +242,7 @@ class Workspace:
                 return
             document = self._store.reload()
             self._history.push(Step("reload", document.study, document.data))
+            self._checked = document.study
 
     def save_as(self, path: Path, replace_it: bool = False) -> None:
         """Save the study under another name and keep working there. The old file stays as it is.
@@ -255,6 +263,7 @@ class Workspace:
             store = self._store or Store(lambda: path)
             self._store = store.moved(path, step.study, step.data, replace=replace_it)
             self._path = path
+        self._chore(self._drop_committed)
         self._note_recent(path)
 
     def close(self, timeout: float = 2.0) -> bool:
@@ -270,28 +279,56 @@ class Workspace:
         """Half-typed lines of a program that ended without committing them, the latest first."""
         return self._left_behind
 
+    @property
+    def typed(self) -> Draft | None:
+        """The line that is being typed, as it was kept last."""
+        return self._typed
+
     def keep_draft(self, where: str, fields: Mapping[str, str], now: datetime) -> None:
         """Keep the line being typed: the raw text of its fields; `now` is an aware UTC time."""
-        study, typed = self._path, dict(fields)
+        study = self._path
         if study is None:
             return
+        draft = Draft(study, where, dict(fields), now, Path())
+        self._typed = draft
 
         def keep() -> None:
-            self._own_draft = drafts.file_for(settings.drafts_dir(self._environ), study)
-            drafts.keep(Draft(study, where, typed, now, self._own_draft))
+            file = drafts.file_for(settings.drafts_dir(self._environ), study)
+            self._own_draft = file
+            self._committed = tuple(each for each in self._committed if each != file)
+            drafts.keep(replace(draft, file=file))
 
         self._chore(keep)
 
     def drop_draft(self) -> None:
-        """Forget the line being typed and those left behind: it was committed, or given up."""
-        others, self._left_behind = self._left_behind, ()
+        """Forget the line being typed and those left behind: it was given up."""
+        self._forget(drafts.drop)
 
-        def drop() -> None:
-            for file in (self._own_draft, *(each.file for each in others)):
+    def commit_draft(self) -> None:
+        """Forget them as soon as what was committed is on the disk, and keep them until then."""
+
+        def once_saved(file: Path) -> None:
+            self._committed += (file,)
+
+        self._forget(once_saved, self._drop_committed)
+
+    def _forget(self, each: Callable[[Path], None], then: Callable[[], None] = lambda: None) -> None:
+        others, self._left_behind, self._typed = self._left_behind, (), None
+
+        def forget() -> None:
+            for file in (self._own_draft, *(draft.file for draft in others)):
                 if file is not None:
-                    drafts.drop(file)
+                    each(file)
+            then()
 
-        self._chore(drop)
+        self._chore(forget)
+
+    def _drop_committed(self) -> None:
+        # On the writer's thread, behind the save of the commit that the lines belong to.
+        if not self.status.trouble:
+            for file in self._committed:
+                drafts.drop(file)
+            self._committed = ()
 
     # the writer's thread
 
@@ -320,6 +357,7 @@ class Workspace:
             else:
                 status = replace(kept, trouble="cannot write", sentence=str(error) or repr(error))
             told = self._settle(status)
+        self._drop_committed()
         if told:
             self._notify(status)
 

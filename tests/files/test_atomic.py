@@ -188,7 +188,8 @@ def test_folder_missing(tmp_path: Path) -> None:
 
 def test_a_file_where_a_folder_should_be(tmp_path: Path) -> None:
     (tmp_path / "file").write_bytes(b"")
-    refusal(tmp_path / "file" / "study.toml", errors.FolderMissing)
+    said = refusal(tmp_path / "file" / "study.toml", errors.FolderMissing)
+    assert "a part of its path is a file, not a folder" in said
 
 
 def test_a_folder(tmp_path: Path) -> None:

@@ -69,7 +69,7 @@ def test_a_fresh_file_reads_back(study: model.Study) -> None:
 BLOCKS = frozenset({"run", "machine"})
 
 
-def check(before: str, change: Callable[[dict[str, Any]], None], after: str) -> None:
+def assert_edited(before: str, change: Callable[[dict[str, Any]], None], after: str) -> None:
     """Edit `before` by `change` of its values and expect exactly `after`."""
     old, new = loads(before), loads(before)
     change(new)
@@ -199,7 +199,7 @@ CASES = {
 
 @pytest.mark.parametrize(("before", "change", "after"), CASES.values(), ids=CASES)
 def test_edits(before: str, change: Callable[[dict[str, Any]], None], after: str) -> None:
-    check(before, change, after)
+    assert_edited(before, change, after)
 
 
 def test_a_value_spelt_out_at_its_default_is_changed_in_place() -> None:

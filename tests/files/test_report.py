@@ -15,7 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.model.study_builders import TOKENS, jobs, run, strong, weak
-from tui.files import report, report_data, report_text
+from tui.files import report, report_data, report_export, report_text
 from tui.files import study as files
 from tui.files.report_columns import columns
 from tui.model.rows import Table
@@ -211,6 +211,49 @@ def test_markdown_has_every_column_of_the_table() -> None:
     made = tables(golden_study())[0]
     head = report.render([made], "markdown").split("\n| ")[1]
     assert head.count(" | ") + 1 == len(columns(made, report.keyed(made).cells))
+
+
+# the whole report
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.lists(runs, min_size=1, max_size=4), labels)
+def test_no_study_breaks_a_whole_report(made: list[Run], name: str) -> None:
+    one = Experiment(
+        "strong", name, counts=name, run=tuple(made), peak_flops_per_device=1e15, peak_source=name
+    )
+    study = Study(title=name, machine=Machine(name, name, 8, (Domain(name, 2),)), experiment=(one,))
+    origin = report_export.Origin("rooflab", name, "abc", "rooflab export")
+    plots = (report_export.Plot(name, "a ``` in\na plot"),)
+    section = report_export.Scaling(one, table(one, study.machine), plots, predictions=(name,))
+    text = report_export.as_markdown(study, [section], origin)
+    assert all(c.isprintable() for c in text.replace("\n", ""))
+    for block in re.findall(r"(?:^\| .*\n)+", text, re.MULTILINE):
+        assert len({len(re.findall(r"(?<!\\)\|", line)) for line in block.splitlines()}) == 1
+    assert "\n````text\na ``` in\na plot\n````\n" in text
+
+
+def test_every_run_is_accounted_for_in_a_report() -> None:
+    one = strong(
+        run(1, 8.0, 8.2),
+        run(1, 8.1),
+        run(1, 99.0, withdrawn="a shared node"),
+        Run(2),
+        Run(2, status="failed", note="disk full"),
+    )
+    text = report_export.as_markdown(
+        Study(experiment=(one,)),
+        [report_export.Scaling(one, table(one))],
+        report_export.Origin("rooflab", "", "", ""),
+    )
+    said = "5 runs, 2 completed jobs with 3 times in all, 2 without a completed time, 1 withdrawn"
+    assert f"- **runs**: {said}" in text
+    left_out = text.partition("not in the numbers\n\n")[2].partition("\n\n")[0].splitlines()
+    assert [line.partition(", ")[2] for line in left_out] == [
+        "99 s: withdrawn: a shared node",
+        "no time: failed; disk full",
+    ]
+    assert "it is in no file as it is reported here: save it first" in text
 
 
 # json and csv

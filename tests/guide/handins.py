@@ -13,12 +13,12 @@ from tui.events import Event, Predicted
 from tui.guide.events import Opened, Resumed, to_record
 from tui.guide.exercise import Exercise
 from tui.guide.handin import Handin, decode, encoded, make
-from tui.guide.recorder import TRANSCRIPT
 from tui.guide.regrade import Grade, Scripts, regrade
 from tui.guide.session import apply, replay
 from tui.guide.state import begin
 from tui.guide.store import Kept
 from tui.guide.transcript import canonical, load, sealed
+from tui.settings import TRANSCRIPT
 
 START = datetime(2026, 11, 30, 9, 12, tzinfo=timezone.utc)
 

@@ -15,6 +15,7 @@ import pytest
 from tests.files.hostile_disks import make_read_only, mounted
 from tests.guide.scripts import ROOFLINE, STRONG, answer, play, right_way
 from tui.events import Event
+from tui.guide import events
 from tui.guide.catalogue import NotUsable, ready
 from tui.guide.events import Answered, Left, Next, Unreadable, from_record, to_record
 from tui.guide.session import apply, replay
@@ -360,3 +361,44 @@ def test_a_terminal_is_in_use_while_its_program_lives() -> None:
     terminal.do(Left())
     assert not open_kept(terminal.store.folder).in_use
     assert os.getpid() == load(terminal.path).head["pid"]
+
+
+WRITTEN = [
+    (events.Opened(), '{"event": "open"}'),
+    (events.Resumed(), '{"event": "resume"}'),
+    (events.Next(), '{"event": "next"}'),
+    (events.Goto("s"), '{"event": "goto", "to": "s"}'),
+    (events.HintAsked(1.5), '{"event": "hint", "at": 1.5}'),
+    (events.Confidence(2), '{"event": "confidence", "level": 2}'),
+    (events.Discussed(), '{"event": "discussed"}'),
+    (events.Revised("9"), '{"event": "revise", "text": "9"}'),
+    (events.Withdrawn(), '{"event": "withdraw"}'),
+    (events.Answered("9"), '{"event": "answer", "text": "9"}'),
+    (events.Unreadable("x", "N01"), '{"event": "unreadable", "text": "x", "code": "N01"}'),
+    (events.Chosen(("a", "b")), '{"event": "choice", "ids": ["a", "b"]}'),
+    (events.LinesMarked(("a",)), '{"event": "lines", "ids": ["a"]}'),
+    (events.RunsEntered(("d",), (("8",),)), '{"event": "runs", "columns": ["d"], "rows": [["8"]]}'),
+    (events.Reflected("so"), '{"event": "reflect", "text": "so"}'),
+    (events.Assisted(), '{"event": "assist"}'),
+    (events.SolutionShown(), '{"event": "show"}'),
+    (events.Skipped(), '{"event": "skip"}'),
+    (events.Practised(), '{"event": "practise"}'),
+    (events.FreeOn(), '{"event": "free_on"}'),
+    (events.FreeOff(), '{"event": "free_off"}'),
+    (events.Done(), '{"event": "done"}'),
+    (events.Left(), '{"event": "leave"}'),
+]
+"""Every event of an exercise as transcripts have it; those that were handed in have to be read for ever."""
+
+
+@pytest.mark.parametrize(("event", "line"), WRITTEN, ids=[event.NAME for event, _ in WRITTEN])
+def test_events_are_written_as_they_always_were_and_read_back(event: Event, line: str) -> None:
+    assert json.dumps(to_record(event)) == line
+    back = from_record(json.loads(line))
+    assert (type(back), back) == (type(event), event)
+
+
+def test_no_event_of_an_exercise_is_forgotten_and_no_word_stands_for_two() -> None:
+    assert tuple(type(event) for event, _ in WRITTEN) == events.EXERCISE_EVENTS
+    words = [event.NAME for event in (*events.INSTRUMENT_EVENTS, *events.EXERCISE_EVENTS)]
+    assert len(set(words)) == len(words)

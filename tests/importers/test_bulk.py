@@ -12,6 +12,14 @@ from tui.model.study import Experiment
 CLEAN = b"nodes,devices,time_s\n1,8,40.2\n2,16,20.5\n1,8,40.6\n1,8,4.01e1\n2,16,0\n4,16,21\n"
 
 
+@pytest.fixture(params=[1, 16, 1 << 20])
+def piece(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> int:
+    """How many bytes are read at once: fewer than a line, than the file, and more."""
+    monkeypatch.setattr(bulk, "_PIECE", request.param)
+    return int(request.param)
+
+
+@pytest.mark.usefixtures("piece")
 @pytest.mark.parametrize("data", [CLEAN, CLEAN.replace(b"\n", b"\r\n"), b"\xef\xbb\xbf" + CLEAN, CLEAN[:-1]])
 def test_the_table_is_that_of_the_runs(data: bytes) -> None:
     experiment = Experiment("strong", "x", run=own_csv.parse(data).run)
@@ -27,6 +35,7 @@ def test_the_table_is_that_of_the_runs(data: bytes) -> None:
     ]
 
 
+@pytest.mark.usefixtures("piece")
 @pytest.mark.parametrize(
     "data",
     [

@@ -13,6 +13,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.importers import test_internlm as internlm_cases
 from tests.importers import test_megatron as megatron_cases
 from tests.importers import test_other_training_logs as training_cases
 from tests.importers import test_sacct as sacct_cases
@@ -25,6 +26,7 @@ from tui.importers import (
     google_benchmark,
     gromacs,
     hyperfine,
+    internlm,
     lammps,
     megatron,
     mlperf,
@@ -42,6 +44,7 @@ SEEDS = {
     torchtitan: training_cases.MESH + training_cases.TRAINER + training_cases.titan(1, "4") * 2,
     deepspeed: training_cases.CONFIG + training_cases.speed(10, "64.0") + training_cases.speed(20, "3"),
     nemo: training_cases.newer(0, "7.1") + training_cases.bar(2, "3.5"),
+    internlm: internlm_cases.LOG,
     hyperfine: tool_cases.scan(tool_cases.ONE, tool_cases.TWO),
     google_benchmark: tool_cases.bench(tool_cases.entry(1, 10), tool_cases.entry(8, 4)),
     extrap: tool_cases.TEXT,
@@ -128,13 +131,13 @@ OPTIONS = st.sampled_from(
 @settings(max_examples=150, deadline=None)
 @given(st.sampled_from(READERS), mutated(), OPTIONS)
 def test_mutated_files(reader: object, data: bytes, options: Options) -> None:
-    checked(reader, data, options)
+    assert checked(reader, data, options).tally.adds_up
 
 
 @settings(max_examples=60, deadline=None)
 @given(st.sampled_from(READERS), st.binary(max_size=2000))
 def test_any_bytes(reader: object, data: bytes) -> None:
-    checked(reader, data, Options())
+    assert checked(reader, data, Options()).tally.adds_up
 
 
 @pytest.mark.parametrize("reader", READERS, ids=lambda each: each.NAME)
@@ -153,4 +156,4 @@ def test_bytes_that_repeat_take_no_square_of_their_length(reader: object, unit: 
     start = time.process_time()
     reader.read(Source(Path("a.log"), data), Options())
     assert time.process_time() - start < 1
-    checked(reader, data, Options())
+    assert checked(reader, data, Options()).tally.adds_up

@@ -110,6 +110,13 @@ def test_an_excerpt_without_a_device_count_is_a_question() -> None:
     assert answered.ready
 
 
+def test_a_log_with_lines_taken_out_says_how_the_wall_time_was_filled() -> None:
+    found = read(megatron, LOG + line(100, 1400.0) + line(110, 1382.0))
+    assert "up to 70 iterations lie between two lines, not 10" in notes(found)
+    assert found.runs[0].wall_s == pytest.approx(21.522 + 13.8 + 13.82 + 70 * 1.4 + 13.82)
+    assert "lie between two lines" not in notes(read(megatron, LOG))
+
+
 def test_an_answer_that_is_no_count_is_a_problem() -> None:
     found = read(megatron, LOG, mapping=mapped(devices="many", colour="3"))
     said = "\n".join(map(str, found.problems))

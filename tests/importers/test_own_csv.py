@@ -167,8 +167,8 @@ def test_a_fault_after_a_note_of_two_lines_has_its_own_line() -> None:
             "devices,time_s,date\n1,2,28.11.2026\n",
             'date: read "28.11.2026", expected a date like 2026-11-30 or 2026-11-30T09:12:00Z',
         ),
-        ("devices,time_s,reached\n1,2,perhaps\n", 'reached: read "perhaps", expected true or false'),
-        ("devices,time_s,seed\n1,2,1.5\n", 'seed: read "1.5", expected a whole number'),
+        ("devices,time_s,reached\n1,2,perhaps\n", 'reached: read "perhaps", expected yes or no, or true or false'),
+        ("devices,time_s,seed\n1,2,1.5\n", 'seed: read "1.5", expected a whole number, like 3'),
         (
             "devices,time_s,quality\n1,2,good\n",
             'quality: "good" does not start with a number: write a number, like 12.5 or 1.25e9',
@@ -177,6 +177,29 @@ def test_a_fault_after_a_note_of_two_lines_has_its_own_line() -> None:
 )
 def test_one_sentence_says_what_is_wrong_and_what_to_do(text: str, sentence: str) -> None:
     assert faults(text)[0].partition(": ")[2] == sentence
+
+
+def test_a_header_of_very_many_columns_is_refused_at_once() -> None:
+    names = ",".join(f"c{number}" for number in range(20_000))
+    assert faults(f"devices,time_s,{names}\n1,2\n") == [
+        "line 1: has 20,002 columns, and up to 1,000 are read: keep those of the count, of the time and of "
+        "what tells the rows apart"
+    ]
+
+
+@pytest.mark.parametrize(
+    ("header", "ours"),
+    [
+        ("devices,time_s", True),
+        ("# remark\n\n Devices ; wall_s", True),
+        ("devices,time_to_target_s,seed", True),
+        ("cores,time_s", False),
+        ("devices,time", False),
+        ("ranks,nodes,times_s", False),
+    ],
+)
+def test_only_a_count_and_a_time_of_our_names_make_it_ours(header: str, ours: bool) -> None:
+    assert own_csv.is_ours(f"{header}\n1;2\n".encode()) is ours
 
 
 def test_a_name_near_a_column_that_is_there_is_another_column() -> None:

@@ -41,6 +41,30 @@ def test_what_cannot_be_read(data: bytes, name: str | None, sentence: str) -> No
     assert sentence in str(caught.value)
 
 
+def test_a_log_is_recognised_behind_any_amount_of_other_output() -> None:
+    line = (
+        b" iteration %8d/ 100 | elapsed time per iteration (ms): 820.7 | global batch size:    16 | "
+        b"lm loss: 1.0E+01 | number of skipped iterations:   0 |\n"
+    )
+    lines = b"".join(line % number for number in range(10, 60, 10))
+    other = b"Requirement already satisfied: some-package 1.%d\n"
+    before = b"".join(other % number for number in range(HEAD // 32))
+    assert len(before) > HEAD
+    source = Source(Path("job.out"), before + lines + before)
+    assert registry.recognised(source).NAME == "megatron"
+    assert len(registry.read(source).runs[0].times_s) == 4
+    assert registry.recognised(Source(Path("job.out"), before + before)).NAME != "megatron"
+    assert registry.recognised(Source(Path("r.csv"), b"cores,t\n" + b"1,2\n" * HEAD)).NAME == "table"
+
+
+def test_a_file_is_empty_only_to_its_end() -> None:
+    data = b"\n" * (HEAD + 10)
+    with pytest.raises(registry.NotRecognised, match="is empty"):
+        registry.recognised(Source(Path("a"), data[:HEAD]))
+    with pytest.raises(registry.NotRecognised, match="of no format"):
+        registry.recognised(Source(Path("a"), data))
+
+
 def test_files_that_are_not_there(tmp_path: Path) -> None:
     with pytest.raises(FileError, match="there is no file"):
         registry.read(Source(tmp_path / "no.csv"))

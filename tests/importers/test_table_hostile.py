@@ -42,7 +42,7 @@ def whole(found: Imported) -> None:
         assert problems(Study(experiment=(part.experiment("x", part.family or "strong"),))) == ()
 
 
-def read(data: bytes, statement: str = "") -> None:
+def assert_read_whole(data: bytes, statement: str = "") -> None:
     try:
         found = table.read(Source(Path("x.csv"), data), roles.options([statement] if statement else []))
     except roles.BadMap:
@@ -54,13 +54,13 @@ def read(data: bytes, statement: str = "") -> None:
 @settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(st.lists(CELLS, max_size=60), STATEMENTS)
 def test_any_text(pieces: list[str], statement: str) -> None:
-    read("".join(pieces).encode(errors="surrogatepass"), statement)
+    assert_read_whole("".join(pieces).encode(errors="surrogatepass"), statement)
 
 
 @settings(max_examples=60, deadline=None)
 @given(st.binary(max_size=200))
 def test_any_bytes(data: bytes) -> None:
-    read(data)
+    assert_read_whole(data)
 
 
 SAMPLE = (
@@ -80,7 +80,7 @@ def test_damaged_tables(cuts: list[tuple[int, int, str]], statement: str) -> Non
     data = SAMPLE
     for place, length, piece in cuts:
         data = data[:place] + piece.encode() + data[place + length :]
-    read(data, statement)
+    assert_read_whole(data, statement)
 
 
 @given(

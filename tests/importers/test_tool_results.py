@@ -10,7 +10,7 @@ import json
 import pytest
 
 from tests.importers.logs import asked, mapped, notes, read
-from tui.importers import extrap, google_benchmark, hyperfine
+from tui.importers import extrap, google_benchmark, hyperfine, json_text
 from tui.model.study import Run
 
 
@@ -81,6 +81,13 @@ def test_hostile_json_is_a_problem_and_no_exception(text: str) -> None:
     for reader in (hyperfine, google_benchmark, extrap):
         found = read(reader, text)
         assert not found.runs
+
+
+def test_a_list_without_end_is_read_in_part(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(json_text, "MOST_ELEMENTS", 2)
+    found = read(hyperfine, scan(ONE, ONE, TWO, TWO))
+    assert {run.devices for run in found.runs} == {1}
+    assert "more than 2 entries, too many for single runs" in str(found.problems[0])
 
 
 # ------------------------------------------------------------------------------------- Google Benchmark

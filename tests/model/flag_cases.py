@@ -98,6 +98,13 @@ BLOCKS = (
         second(run(2, 51.0)),
     ),
     Shown(
+        "not-completed",
+        second(run(2, 7.0, 8.5, status="failed")),
+        "7 s, 8.5 s of it stay in the file and do not count.",
+        second(run(2, 51.0), run(2, 7.0, status="failed")),
+        name="with a time",
+    ),
+    Shown(
         "not-completed", second(run(2)), "No time yet at 2 GPUs", second(run(2, 51.0), run(2)), name="awaited"
     ),
     Shown(

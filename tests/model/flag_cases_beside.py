@@ -162,8 +162,15 @@ WARNS = (
     Shown(
         "below-timer-resolution",
         strong(run(1, 0.02), run(2, 0.009), run(4, 0.0)),
-        "The time is 0 s",
+        "The time reads 0 s",
         strong(run(1, 0.02), run(2, 0.01), run(4, 0.0112)),
+    ),
+    Shown(
+        "below-timer-resolution",
+        second(*jobs(2, 50.0, 51.0, 0.0)),
+        "One of its times reads 0 s: the clock did not see it, so no ratio is made of it.",
+        second(*jobs(2, 50.0, 51.0, 49.0)),
+        name="one of several",
     ),
     Shown(
         "below-timer-resolution",
@@ -288,6 +295,19 @@ NOTES = (
         weak(run(8, 1.0, global_batch=256), run(32, 1.1, global_batch=1024)),
         "grows from 256 to 1024",
         weak(run(8, 1.0, work=8, global_batch=256), run(32, 1.1, work=32, global_batch=256)),
+    ),
+    Shown(
+        "batch-unknown",
+        strong(run(8, 9.0), run(16, 5.0, global_batch=1024)),
+        "The global batch is 1024 here and not written at the baseline",
+        strong(run(8, 9.0, global_batch=1024), run(16, 5.0, global_batch=1024)),
+    ),
+    Shown(
+        "batch-unknown",
+        weak(run(8, 9.0, work=8, global_batch=256), run(16, 9.0, work=16)),
+        "not written here and 256 at the baseline",
+        weak(run(8, 9.0, work=8), run(16, 9.0, work=16)),
+        name="here",
     ),
     Shown(
         "layout-differs",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 import pytest
 
@@ -73,6 +74,17 @@ def test_several_numbers_are_steps_of_one_job_and_units_are_read() -> None:
         ({"devices": "1,024"}, "devices", ["1024 or 1.024"]),
         ({"devices": "8", "times_s": "40.2 -1"}, "times_s", ["times", '"-1"', "0 or more"]),
         ({"devices": "8", "times_s": "40.2 1,600"}, "times_s", ["times", "Value 2"]),
+        ({"devices": "8", "times_s": "450 x"}, "times_s", ['times: "x" is no time', "blanks between"]),
+        ({"devices": "8", "times_s": "40.2 5 GB/s"}, "times_s", ['"GB/s" is no time']),
+        ({"devices": "8", "times_s": "40.2 secnds"}, "times_s", ['"secnds"', "did you mean"]),
+        (
+            {"devices": "8", "times_s": "40.2,40.5"},
+            "times_s",
+            ['"40.2,40.5" holds commas', "write blanks between the steps of a job: 40.2 40.5."],
+        ),
+        ({"devices": "8", "reached": "perhaps"}, "reached", ["yes or no"]),
+        ({"devices": "8", "seed": "1.5"}, "seed", ['"1.5"', "whole number"]),
+        ({"devices": "8", "time_to_target_s": "5 GB"}, "time_to_target_s", ["time to target", '"5 GB"']),
         ({"devices": "8", "status": "lost"}, "status", ["status", '"lost"', "out-of-memory"]),
         ({"devices": "8", "memory_gib": "5 s"}, "memory_gib", ["memory", '"5 s"']),
         ({"devices": "8", "other": "dpp=2"}, "other", ["dpp", "did you mean pp"]),
@@ -371,6 +383,116 @@ def test_a_second_experiment_of_the_same_kind_gets_a_free_name() -> None:
     study = typed(Study(), devices="8", times_s="1").study
     edit = fold(study, RunCommitted("strong", "", None, {"devices": "8"}))
     assert [each.name for each in edit.study.experiment] == ["strong scaling", "strong scaling 2"]
+
+
+@pytest.mark.parametrize(
+    ("key", "text", "value"),
+    [
+        ("flop_per_unit", "6 GFLOP per token", 6e9),
+        ("flop_per_unit", "6 GFLOP/token", 6e9),
+        ("peak_flops_per_device", "989 TFLOP/s per GPU", 989e12),
+        ("memory_per_device_gib", "80 GiB per device", 80.0),
+    ],
+)
+def test_a_number_may_say_what_it_is_for(key: str, text: str, value: float) -> None:
+    edit = fold(Study(), ExperimentSet("strong", "", {"name": "x", key: text}))
+    assert getattr(edit.study.experiment[0], key) == value
+
+
+@pytest.mark.parametrize(
+    ("key", "text", "said"),
+    [
+        ("flop_per_unit", "6 GFLOP per second", 'FLOP per unit: "6 GFLOP per second" is a compute rate'),
+        ("memory_per_device_gib", "lots", 'memory, a device: "lots"'),
+        ("time_means", "a week", 'one time is: read "a week"'),
+        ("machine.devices_per_node", "x", 'devices a node: read "x"'),
+        ("machine.domains", "node 8", 'networks: read "node 8"'),
+        ("lengths", "all 4", "W in detail: say first how much W is"),
+    ],
+)
+def test_a_form_names_its_fields_by_their_labels(key: str, text: str, said: str) -> None:
+    with pytest.raises(EditError) as caught:
+        fold(Study(), ExperimentSet("strong", "", {"name": "x", key: text}))
+    assert caught.value.sentence.startswith(said)
+
+
+def test_a_time_that_does_not_count_is_said_to_be_kept() -> None:
+    assert "marked failed: the seconds are kept" in typed(Study(), devices="8", times_s="4", status="f").said
+    assert "reads 0" in typed(Study(), devices="8", times_s="4 0").said
+    assert typed(Study(), devices="8", times_s="4").said == "Added 8 devices, 4 s."
+
+
+# ---------------------------------------------------------------------------------- runs towards a target
+
+
+def test_a_run_towards_a_target_is_typed_and_changed() -> None:
+    fields = {"devices": "8", "time_to_target_s": "2 h", "seed": "-1", "reached": "yes", "quality": "-2.5"}
+    edit = typed(Study(), "target", **fields, work_to_target="3000256 samples", schedule="cosine")
+    (run,) = runs_of(edit)
+    assert run == Run(
+        8,
+        time_to_target_s=7200.0,
+        seed=-1,
+        reached=True,
+        quality=-2.5,
+        work_to_target=3000256.0,
+        schedule="cosine",
+    )
+    assert edit.said == "Added 8 devices, seed -1, 7200 s to the target."
+    texts = run_texts(run, "target")
+    assert (texts["reached"], texts["seed"], texts["quality"]) == ("yes", "-1", "-2.5")
+    lost = typed(edit.study, "target", 0, **{**texts, "reached": "no"})
+    assert "target not reached. It did not reach the target: the seconds are kept" in lost.said
+    assert runs_of(typed(edit.study, "target", 0, **texts)) == (run,)
+
+
+def test_a_run_of_another_family_keeps_what_it_says_of_a_target() -> None:
+    run = Run(8, (1.0,), seed=0, reached=False, updates=7, label="a b", schedule="cosine")
+    study = Study(experiment=(Experiment("strong", "x", run=(run,)),))
+    texts = {key: text for key, text in run_texts(run, "strong").items() if text} | {"times_s": "2"}
+    (after,) = runs_of(fold(study, RunCommitted("strong", "x", 0, texts)))
+    assert after == replace(run, times_s=(2.0,))
+
+
+@pytest.mark.parametrize(
+    ("text", "runs"),
+    [
+        ("8 100\n16 60", (Run(8, time_to_target_s=100.0), Run(16, time_to_target_s=60.0))),
+        ("GPUs,T [min]\n8,2", (Run(8, time_to_target_s=120.0),)),
+        (
+            "D\tbatch (seq)\ts/step\tupdates to target loss\n8\t256\t1.00\t40000",
+            (Run(8, (1.0,), global_batch=256, updates=40000),),
+        ),
+        ("D,seed,converged\n8,0,no", (Run(8, seed=0, reached=False),)),
+    ],
+    ids=lambda value: str(value)[:20],
+)
+def test_runs_towards_a_target_are_pasted(text: str, runs: tuple[Run, ...]) -> None:
+    assert runs_of(pasted(text, "target")) == runs
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [("8 256 100", "line of headings"), ("D,seed\n8,1", "No column holds a result")],
+)
+def test_a_paste_without_a_result_asks_for_one(text: str, words: str) -> None:
+    with pytest.raises(EditError, match=words):
+        pasted(text, "target")
+
+
+def test_a_unit_in_a_heading_is_that_of_its_column() -> None:
+    for heading in ("T [ms]", "time (ms)", "time_ms"):
+        assert runs_of(pasted(f"D,{heading}\n8,40\n16,20.5"))[1].times_s == (0.0205,)
+    assert runs_of(pasted("D,T [s]\n8,40"))[0].times_s == (40.0,)
+    assert runs_of(pasted("D,T [ms]\n8,40 s"))[0].times_s == (40.0,)
+
+
+def test_a_baseline_of_runs_towards_a_target_needs_a_time() -> None:
+    study = pasted("D,ttt,reached\n8,,no\n16,60,yes\n32,40,yes", "target").study
+    edit = fold(study, BaselineChosen("time to target", "32"))
+    assert edit.study.experiment[0].baseline == 32
+    with pytest.raises(EditError, match="8 devices have no time to the target"):
+        fold(study, BaselineChosen("time to target", "8"))
 
 
 @pytest.mark.parametrize(

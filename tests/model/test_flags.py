@@ -45,7 +45,7 @@ def test_a_blocked_row_keeps_its_time_and_has_no_ratio(case: Shown) -> None:
 def test_what_warns_or_notes_blocks_nothing(case: Shown) -> None:
     row = table(case.here, case.machine).rows[-1]
     assert not row.blocked
-    assert row.comparable or row.time_s == 0
+    assert row.comparable or row.time_min_s == 0
 
 
 TABLE_FLAGS = (

@@ -9,7 +9,7 @@ import pytest
 from tests.model.study_builders import TOKENS, jobs, row_at, run, sentence, strong, weak
 from tui.model.samples import samples
 from tui.model.scaling import table
-from tui.model.study import Experiment, Run, Work
+from tui.model.study import Experiment, Machine, Run, Work
 
 # ------------------------------------------------------------------------- the exercises' own data sets
 
@@ -310,3 +310,22 @@ def test_nothing_completed_is_a_table_without_a_baseline() -> None:
     assert got.baseline is None
     assert [row.codes for row in got.rows] == [("not-completed",), ("not-completed",)]
     assert table(strong()).rows == ()
+
+
+@pytest.mark.parametrize("family", ["strong", "weak", "model-size"])
+def test_a_time_that_reads_zero_makes_no_number(family: str) -> None:
+    machine = Machine(charged="device", price=2.0)
+    zero = replace(strong(run(8, 40.0), run(16, 0.0, 40.0), run(32, 0.0)), family=family)
+    got = table(zero, machine)
+    assert got.rows[0].charged_hours is not None
+    for row in got.rows[1:]:
+        assert (row.efficiency, row.speedup, row.relative_cost, row.device_seconds) == (None,) * 4
+        assert (row.rate, row.flops_per_device, row.charged_hours, row.price) == (None,) * 4
+        assert "below-timer-resolution" in row.codes
+    assert table(strong(run(8, 0.0), run(16, 40.0))).baseline.devices == 16
+
+
+def test_model_sizes_are_told_nothing_about_a_baseline_or_a_trend() -> None:
+    sizes = replace(strong(run(8, 40.0), run(16, 50.0)), family="model-size")
+    assert table(sizes).flags == ()
+    assert "baseline-not-one" in table(strong(run(8, 40.0), run(16, 50.0))).codes

@@ -81,6 +81,18 @@ def test_the_work_is_always_stated(experiment: Experiment, words: str, work: Wor
     assert row_at(got, 16).work == work
 
 
+def test_a_work_that_was_declared_for_all_is_not_said_to_stand_with_the_rows() -> None:
+    tokens = Work(4194304, "tokens")
+    sizes = Experiment("model-size", "sizes", run=(run(16, 1.0), run(16, 2.0)), work=tokens)
+    assert table(sizes).work == "W = 4194304 tokens"
+    assert table(replace(sizes, family="weak")).work == "W = 4194304 tokens"
+    some = replace(sizes, run=(run(16, 1.0), run(16, 2.0, work=99)))
+    assert table(some).work == "W as written with its row, else W = 4194304 tokens"
+    assert table(replace(some, work=None)).work == "W as written with its row, not with all"
+    assert table(weak()).work == "W = D assumed: no work is written"
+    assert table(Experiment("model-size", "sizes", run=(run(16, 1.0),))).work == "W is not written"
+
+
 def test_strong_ratios_weigh_no_work_because_it_is_the_same() -> None:
     row = row_at(strong(run(1, 100.0, work=5.0), run(2, 50.0)), 2)
     assert (row.efficiency, row.relative_cost, row.per_doubling) == (1.0, 1.0, 2.0)
@@ -201,8 +213,22 @@ def test_a_growing_batch_tells_the_speedup_to_the_target_of_the_same_pair() -> N
         run=(Run(8, time_to_target_s=40000.0), Run(32, time_to_target_s=17600.0)),
     )
     (got,) = tables(Study(experiment=(batches, target)))
-    assert "Speedup to the target in this study: 2.273." in sentence(row_at(got, 32), "batch-grows")
+    said = sentence(row_at(got, 32), "batch-grows")
+    assert "Speedup to the target (to loss 2.0): 2.273, 0.568 per device; the global batch" in said
     assert "Speedup to" not in sentence(row_at(batches, 32), "batch-grows")
     lost = replace(target, run=(*target.run[:1], Run(32, reached=False, time_to_target_s=9000.0)))
     (got,) = tables(Study(experiment=(batches, lost)))
     assert "it did not reach the target" in sentence(row_at(got, 32), "batch-grows")
+    # The time of updates counts as well; another batch at the same count is another pair.
+    stepped = replace(
+        target,
+        run=(
+            Run(8, (1.0,), updates=40000, global_batch=256),
+            Run(32, (1.1,), updates=8000, global_batch=2048),
+            Run(32, (1.1,), updates=16000, global_batch=1024),
+        ),
+    )
+    (got,) = tables(Study(experiment=(batches, stepped)))
+    assert ": 2.273, 0.568 per device;" in sentence(row_at(got, 32), "batch-grows")
+    (got,) = tables(Study(experiment=(batches, replace(stepped, run=stepped.run[:2]))))
+    assert "Speedup to" not in sentence(row_at(got, 32), "batch-grows")

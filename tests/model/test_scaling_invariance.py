@@ -31,7 +31,7 @@ families = st.sampled_from(["strong", "weak", "model-size"])
 RATIOS = ("speedup", "efficiency", "per_doubling", "relative_cost", "karp_flatt", "scaled_speedup")
 
 
-def same_table(one: Table, other: Table, except_for: str = "") -> None:
+def assert_same_table(one: Table, other: Table, except_for: str = "") -> None:
     """The same rows with the same flags and, but for rounding, the same ratios."""
     assert len(one.rows) == len(other.rows)
     assert (one.baseline and one.baseline.row) == (other.baseline and other.baseline.row)
@@ -51,7 +51,7 @@ def test_neither_row_order_nor_step_order_matters(runs: list[Run], family, rando
     written = Experiment(family, "drawn", run=tuple(runs))
     shuffled = [replace(each, times_s=tuple(random.sample(each.times_s, len(each.times_s)))) for each in runs]
     random.shuffle(shuffled)
-    same_table(table(written), table(replace(written, run=tuple(shuffled))))
+    assert_same_table(table(written), table(replace(written, run=tuple(shuffled))))
 
 
 @settings(deadline=None, max_examples=60)
@@ -63,7 +63,7 @@ def test_the_unit_of_time_does_not_matter(runs: list[Run], family, unit: float) 
         written,
         run=tuple(replace(each, times_s=tuple(time * unit for time in each.times_s)) for each in runs),
     )
-    same_table(table(written), table(scaled), except_for="below-timer-resolution")
+    assert_same_table(table(written), table(scaled), except_for="below-timer-resolution")
 
 
 @settings(deadline=None, max_examples=60)

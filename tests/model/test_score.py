@@ -54,6 +54,14 @@ def test_what_the_rules_say_at_64():
     assert alternatives(steps_of(pipeline(8, 16, 32)), 16).through == (8, 32)
 
 
+@pytest.mark.parametrize("far", [2**40, 2**40 + 1])
+def test_a_rule_that_leads_beyond_all_numbers_says_nothing(far):
+    runs = (Run(1, (1e-5,)), Run(2, (1e5,)))
+    found = alternatives(steps_of(Experiment("strong", "slower", run=runs)), far)
+    assert found.same_gain is None
+    assert [key for key, _, _ in found.named] == ["ideal", "amdahl"]
+
+
 def openmc(*counts):
     """Two runs at each count, as published for OpenMC (hidden: 201 and 198 s at 32)."""
     times = {1: (3629, 3623), 2: (1892, 1873), 4: (981, 977), 8: (532, 544), 16: (302, 306)}

@@ -10,11 +10,10 @@ from hypothesis import strategies as st
 
 from tui.model import ratios
 from tui.model.ratios import Measurement
+from tui.model.seeds import Seed, seed_of
 from tui.model.study import Experiment, Run, Study, WorkModel
 from tui.model.target import (
-    Seed,
     inflation,
-    seed_of,
     summarise,
     target_table,
     time_to_target,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from fractions import Fraction as F
 
 import pytest
@@ -13,6 +14,7 @@ from tui.model.quantity import ReadError
 from tui.model.roofline import Limit
 from tui.model.trial import Lab, Phase, apply, read_bandwidth, read_intensity, read_prediction, replay
 from tui.model.verdict import LOG_HEADER, log_row, next_step, outcome_sentence, send_refusal, verdict
+from tui.terminal.glyphs import to_ascii
 
 ONE = (InputsSet("8", "50"), Predicted("400"), Locked(), Played())
 TWO = (Reset(), InputsSet("8", "100 GB/s"), Predicted("0.8 TFLOP/s"), Locked(), Played())
@@ -42,6 +44,15 @@ def test_the_log_reads_as_the_trials_were() -> None:
         ("3", "8", "200", "1600", "1000", "1000", "COMPUTE", "1600 ✗ I·B without the cap"),
     ]
     assert all(len(row) == len(LOG_HEADER) for row in rows)
+
+
+@pytest.mark.parametrize(
+    ("prediction", "cell"), [("650", "650 ✗ too high by 250"), ("150", "150 ✗ too low by 250")]
+)
+def test_a_miss_in_the_log_reads_as_words_in_ascii_too(prediction: str, cell: str) -> None:
+    lab = fold(InputsSet("8", "50"), Predicted(prediction), Locked(), Played())
+    assert log_row(lab.trials[0]).cells[-1] == cell
+    assert re.search(r"\d [x+*-] \d", to_ascii(cell)) is None
 
 
 KNEE = " The knee is at B = 125 GB/s."

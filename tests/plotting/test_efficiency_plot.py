@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Set
 from dataclasses import replace
 from itertools import pairwise
 
@@ -27,9 +28,9 @@ def table_of(*runs: Run, machine: Machine | None = None, family: str = "strong")
     return scaling.table(experiment, machine or Machine())
 
 
-def spec_of(table: Table, view: str = "efficiency", *, covered: bool = False) -> PlotSpec:
+def spec_of(table: Table, view: str = "efficiency", covered: Set[str] = frozenset()) -> PlotSpec:
     """A view of which there is something to see."""
-    spec = plot(table, next(each for each in VIEWS if each == view), covered=covered)
+    spec = plot(table, next(each for each in VIEWS if each == view), covered)
     assert spec is not None
     return spec
 
@@ -121,16 +122,26 @@ def test_the_cost_view_shows_device_seconds_over_a_constant_ideal() -> None:
     assert set(ghost.ys) == {384.0}
 
 
-def test_covered_views_tell_nothing_that_is_asked_for() -> None:
+@pytest.mark.parametrize("asked", [{"efficiency", "speedup", "per-doubling", "cost"}, {"speedup", "cost"}])
+def test_covered_views_tell_nothing_that_is_asked_for(asked: set[str]) -> None:
     table = table_of(*FOUR)
     for view in VIEWS:
-        spec = spec_of(table, view, covered=True)
+        spec = spec_of(table, view, asked)
         if view == "time":
             assert len(spec.marks) == 4
             continue
         assert (spec.marks, spec.bars, measured(spec)) == ((), (), [])
     better = table_of(Run(4, (96.0,)), Run(8, (20.0,)), Run(16, (10.0,)))
-    assert spec_of(better, covered=True).y == spec_of(table, covered=True).y
+    assert spec_of(better, covered=asked).y == spec_of(table, covered=asked).y
+
+
+def test_a_covered_ideal_is_no_line_either() -> None:
+    table = table_of(*FOUR)
+    for view in ("time", "cost"):
+        assert any(curve.style == "ghost" for curve in spec_of(table, view).curves)
+        covered = spec_of(table, view, {"ideal"})
+        assert not any(curve.style == "ghost" for curve in covered.curves)
+        assert len(covered.marks) == 4
 
 
 def test_there_is_no_plot_without_a_baseline() -> None:

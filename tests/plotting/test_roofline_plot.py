@@ -105,6 +105,43 @@ def test_a_ghost_that_leaves_the_frame_is_named_without_a_value():
     assert "trial 1: B 5000 → right of the frame" in text
 
 
+@pytest.mark.parametrize(
+    ("intensity", "bandwidth", "view", "said"),
+    [
+        (8.0, 5000.0, "response", "trial 1: B 5000 → right of the frame, v: see the roof"),
+        (5000.0, 0.1, "roof", "trial 1: I 5000 → right of the frame, v: see the response"),
+        (0.5, 0.2, "roof", "trial 1: 0.1 ↓ below the frame, v: see the response"),
+    ],
+)
+def test_a_trial_outside_one_view_is_shown_the_way_to_the_other(intensity, bandwidth, view, said):
+    assert said in draw(after(played(intensity, bandwidth), view), 80, 13).text()
+
+
+@pytest.mark.parametrize("view", VIEWS)
+def test_no_way_is_shown_to_a_view_that_has_no_place_either(view):
+    text = draw(after(played(1e5, 1.0), view), 80, 13).text()
+    assert "right of the frame" in text
+    assert "v: see" not in text
+    other = Scene(CAP, 2.0, 50.0, earlier=(PlottedTrial(1, 5000.0, 0.1, 500.0),))
+    assert "v: see" not in draw(before(other, "roof"), 80, 13).text()
+
+
+def test_trials_that_share_a_place_on_the_roof_have_their_rates_beside_them():
+    small = draw(after(THIRD, "roof"), 60, 8)
+    assert "1,2,3" in small.text()
+    assert "1: 400, 2: 800, 3: 1000" in small.text()
+    assert "1: 400" not in draw(after(THIRD, "roof"), 80, 13).text()
+    again = Scene(CAP, 8.0, 100.0, earlier=TRIALS[1:2], current=PlottedTrial(3, 8.0, 100.0, 800.0))
+    equal = draw(after(again, "roof"), 60, 8).text()
+    assert "2,3" in equal
+    assert "2: 800" not in equal
+
+
+def test_rates_with_no_room_are_reported():
+    narrow = draw(after(THIRD, "roof"), 26, 6)
+    assert "1: 400, 2: 800, 3: 1000" in narrow.unplaced
+
+
 def test_an_i_times_b_in_the_prediction_is_not_said_twice():
     assert draw(after(THIRD, "response"), 80, 13).text().count("I·B") == 1
 

@@ -183,8 +183,8 @@ def test_a_resize_storm_loses_nothing(start):
         session.resize(1 + step * 37 % 200, 1 + step * 23 % 70)
         session.read(0.01)
     session.resize(80, 23).wait_for(lambda s: "8 read as" in s.screen[2] and s.screen[1].startswith(" I 8 "))
-    session.wait_for(lambda s: trial(s, 1) == ["8", "50", "400", "1000", "400", "memory"])
-    session.wait_for("^q quit")
+    session.wait_for("^q quit").settle()
+    assert trial(session, 1) == ["8", "50", "400", "1000", "400", "memory"]
 
 
 def test_too_small_is_said_in_a_sentence(start):

@@ -8,24 +8,12 @@ from pathlib import Path
 
 import pytest
 
+from tests.published import PAWSEY
 from tests.terminal.harness import Session
 from tests.terminal.lab import opened
 from tui.files.study import read
 
 pytestmark = pytest.mark.terminal
-
-PAWSEY = [
-    ("24", "2876.22", "1.000", "1.000", "1.000"),
-    ("48", "1488.54", "0.966", "1.932", "1.035"),
-    ("96", "794.762", "0.905", "3.619", "1.105"),
-    ("192", "454.81", "0.791", "6.324", "1.265"),
-    ("384", "220.925", "0.814", "13.019", "1.229"),
-    ("768", "121.548", "0.739", "23.663", "1.352"),
-    ("1536", "79.3502", "0.566", "36.247", "1.766"),
-    ("3072", "62.3691", "0.360", "46.116", "2.776"),
-]
-"""Cores and seconds, then efficiency, speedup and relative cost, of a published table rounded to what the
-screen shows: https://github.com/PawseySC/supercomputing-user-training, testing-job-runs/scaling-data."""
 
 TO_STRONG = ("\x07", "\x1b[C", "enter")
 
@@ -54,13 +42,14 @@ def on_disk(home: Path) -> list[tuple[int, list[float]]]:
     return [(run.devices, list(run.times_s)) for run in experiment.run]
 
 
-def test_a_published_table_typed_in_by_keys(start):
+def test_a_published_table_typed_in_by_keys(start, tmp_path):
     session = on_the_strong_tab(start())
     session.send("a")
     for cores, seconds, *_ in PAWSEY:
         session.send(f"{cores}\t{seconds}\r")
     session.wait_for(lambda s: all(shown(s, cores)[1:] == row for cores, _, *row in PAWSEY))
     session.wait_for("Saved.")
+    assert on_disk(tmp_path) == [(int(cores), [float(seconds)]) for cores, seconds, *_ in PAWSEY]
 
 
 def test_what_was_called_saved_survives_a_kill_and_the_line_being_typed_comes_back(start, tmp_path):

@@ -126,7 +126,7 @@ def words(app: RooflabApp, count: str) -> list[list[str]]:
         return []
     flags = 1 + view.widths[0]
     found = []
-    for line in screen[heads[0] + 1 : heads[0] + 1 + len(view.table.rows)]:
+    for line in screen[heads[0] + 1 : heads[0] + 1 + len(view.rows)]:
         parts = line[flags:].replace("┊", "").split()
         if parts[:1] == [count]:
             found.append(parts)

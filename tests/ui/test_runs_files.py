@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
+from textual.widgets import Input
+
 from tests.ui.runs import message, on_tab, opened, row, start_with, study, type_run, until, words
 from tests.ui.screens import curves, lines, start, text
 from tui.files import drafts
@@ -86,7 +88,9 @@ async def test_recent_studies_are_offered_and_opened_with_ctrl_o(tmp_path: Path)
         await until(pilot, "nothing.toml is no file here")
         await pilot.press("ctrl+u", "enter")
         await until(pilot, lambda: words(app, "16"))
-        await pilot.press("ctrl+o", "down", "down", "enter")
+        await pilot.press("ctrl+o")
+        await until(pilot, "a new study, empty")
+        await pilot.press("down", "enter")
         await until(pilot, lambda: study(app).experiment == ())
 
 
@@ -145,7 +149,7 @@ async def test_a_line_given_up_is_not_offered_again(tmp_path: Path, state: Path)
 
 
 async def test_a_file_changed_by_another_program_is_not_overwritten_but_reloaded_or_copied(
-    tmp_path: Path,
+    tmp_path: Path, state: Path
 ) -> None:
     path = written(tmp_path)
     app = start_with(path)
@@ -159,10 +163,22 @@ async def test_a_file_changed_by_another_program_is_not_overwritten_but_reloaded
         assert path.read_text(encoding="utf-8") == theirs
         assert "Not saved yet" in message(app)
         assert words(app, "32")
+        # What is only in memory can still be lost with the program: its line stays kept.
+        assert list((state / "drafts").glob("*.json"))
         await pilot.press("ctrl+n")
         await until(pilot, lambda: isinstance(app.screen, NameScreen))
+        field = app.screen.query_one("#path", Input)
+        field.value = f"{tmp_path}/no folder/copy.toml"
+        await pilot.press("enter", "d")  # a key too many is typed into the name, and does nothing else
+        await until(pilot, "there is no folder")
+        assert isinstance(app.screen, NameScreen)
+        assert "no folder/copy" in field.value
+        assert "d" in field.value.removeprefix(f"{tmp_path}/no folder/")
+        assert not any(run.withdrawn for run in study(app).experiment[0].run)
+        field.value = f"{tmp_path}/study-copy.toml"
         await pilot.press("enter")
         await until(pilot, "Saved as")
+        await until(pilot, lambda: not list((state / "drafts").glob("*.json")))
         copy = tmp_path / "study-copy.toml"
         assert "devices = 32" in copy.read_text(encoding="utf-8")
         assert "^L reloads" not in text(app)

@@ -6,10 +6,12 @@ from pathlib import Path
 
 import pytest
 from rich.cells import cell_len
+from textual.widgets import Input
 
-from tests.ui.runs import on_tab, opened, row, start_with, study, table, until, words
+from tests.ui.runs import message, on_tab, opened, row, start_with, study, table, until, words
 from tests.ui.screens import SIZES, lines, text
 from tui.model.study import Run
+from tui.tabs.runs_page import RunsPage
 
 
 async def test_a_self_test_covers_what_is_to_be_worked_out(exercises: Path) -> None:
@@ -23,6 +25,56 @@ async def test_a_self_test_covers_what_is_to_be_worked_out(exercises: Path) -> N
         assert row(app, "2")[1] == "56"
         await pilot.press("h")
         await until(pilot, "1.071")
+
+
+async def test_an_exercise_covers_columns_that_a_self_test_does_not_uncover(exercises: Path) -> None:
+    app = start_with(exercises)
+    async with app.run_test(size=(120, 40)) as pilot:
+        await opened(pilot)
+        await pilot.press("e", "3", "down")
+        page = app.page
+        assert isinstance(page, RunsPage)
+        page.cover(frozenset({"speedup", "efficiency", "knee"}))
+        await until(pilot, "▒▒ [above-one-unexplained]")
+        assert words(app, "2")[0][1:4] == ["56", "▒▒", "▒▒"]
+        assert words(app, "2")[0][4] == "0.933"
+        assert "! unexplained" in text(app)
+        for secret in ("1.071", "3.871", "0.857", "above one and"):
+            assert secret not in text(app), secret
+        await pilot.press("h")
+        await until(pilot, lambda: words(app, "2")[0][4] == "▒▒")
+        assert "[above-one" not in text(app)
+        await pilot.press("h", "c")
+        await until(pilot, lambda: words(app, "2")[0][4] == "0.933")
+        assert words(app, "2")[0][2:4] == ["▒▒", "▒▒"]
+        await pilot.press("escape", "down", "c")
+        assert "E = ▒▒" in message(app)
+        page.cover(frozenset({"speedup"}))
+        await until(pilot, lambda: words(app, "2")[0][2:4] == ["1.071", "▒▒"])
+        page.cover(frozenset())
+        await until(pilot, "No interval: one job")
+
+
+async def test_a_covered_work_is_covered_in_the_heading_and_in_the_edit_line_too(exercises: Path) -> None:
+    app = start_with(exercises)
+    async with app.run_test(size=(120, 40)) as pilot:
+        await opened(pilot)
+        await pilot.press("3")
+        await until(pilot, lambda: words(app, "64"))
+        page = app.page
+        assert isinstance(page, RunsPage)
+        page.cover(frozenset({"work"}))
+        await until(pilot, "W = ▒▒")
+        assert "32000" not in text(app)
+        assert "256000" not in text(app)
+        await pilot.press("enter", "tab", "tab", "tab", *"99", "enter")
+        await until(pilot, "Saved.")
+        assert study(app).experiment[-1].run[0].work == 99
+        await pilot.press("home", "enter")
+        field = page.query_one(".field-work", Input)
+        assert (field.value, field.password) == ("99", True)
+        await pilot.press("ctrl+r", "a")
+        assert not field.password
 
 
 @pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
@@ -94,7 +146,15 @@ async def test_a_table_of_many_runs_is_made_aside_and_keys_are_answered_meanwhil
     async with app.run_test(size=(80, 23)) as pilot:
         await opened(pilot)
         assert len(study(app).experiment[0].run) == 300
+        # What is out of sight is counted, and every row is somewhere.
+        first, last = (
+            next(place for place, line in enumerate(lines(app)) if words in line)
+            for words in (" flags ", "▼")
+        )
+        in_sight = last - first - 1
+        assert f"▼ {300 - in_sight} more below: PgUp" in lines(app)[last]
         await pilot.press("end")
+        await until(pilot, f"▲ {300 - in_sight} more above: PgUp")
         assert row(app, "300")[2] == "1.000"
         assert table(app).cursor == 299
         await pilot.press("enter", "tab", "home", "9", "enter")
@@ -128,3 +188,34 @@ async def test_an_empty_table_says_what_to_type_and_nothing_is_cut(size: tuple[i
         assert "w declares what W is" in said
         assert "Esc or ctrl+r leaves the line; up and down in it go to other runs." in said
         assert all(len(line) <= size[0] for line in lines(app))
+
+
+@pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
+async def test_a_form_has_room_for_what_is_typed_and_says_what_each_field_takes(
+    size: tuple[int, int], exercises: Path
+) -> None:
+    app = start_with(exercises)
+    async with app.run_test(size=size) as pilot:
+        await opened(pilot)
+        await pilot.press("w")
+        await until(pilot, "What holds for all runs")
+        at = next(place for place, line in enumerate(lines(app)) if "memory, a device" in line)
+        assert "memory, a device  (80 GiB)" in lines(app)[at]
+        ladder = "8 NVLink node; 128 leaf switch; 1024 core"[: size[0] - 24]
+        await pilot.press(*["tab"] * 8, *"80 GiB", *["tab"] * 2, *ladder)
+        assert "memory, a device  80 GiB" in lines(app)[at]
+        assert f"networks          {ladder}" in text(app)
+        assert "networks: 8 node; 128 leaf switch (smallest first)" in text(app)
+
+
+async def test_a_question_says_what_the_keys_do_and_the_cursor_stays_where_it_was(exercises: Path) -> None:
+    app = start_with(exercises)
+    async with app.run_test(size=(80, 23)) as pilot:
+        await opened(pilot)
+        await pilot.press("e", "3", "down", "c")
+        assert message(app) == "Enter writes the cause; Esc or ctrl+r: nothing changes."
+        await pilot.press(*"cache", "enter")
+        await until(pilot, "Cause written")
+        await pilot.press("down", "h", "h", "d")
+        assert message(app) == "Enter withdraws it and keeps it in the file; Esc or ctrl+r: nothing changes."
+        assert table(app).cursor == 2

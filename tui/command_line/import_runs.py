@@ -6,7 +6,6 @@ import argparse
 import json
 import sys
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, get_args
 
@@ -17,9 +16,11 @@ from tui.files.edit import CannotEdit
 from tui.files.errors import FileError
 from tui.files.report import plain
 from tui.files.report_text import wrapped
-from tui.importers import registry, roles
+from tui.importers import answers, registry, roles
 from tui.importers.imported import Imported, Options, Question, Source, as_json
-from tui.model.study import Experiment, Family, Study, problems
+from tui.model.run_text import EditError
+from tui.model.study import Family, Study, problems
+from tui.model.taking_in import TakenIn, take_in
 
 COMMAND = "import"
 STDIN = Path("standard input")
@@ -31,16 +32,6 @@ class _Refused(Exception):
     def __init__(self, *lines: str) -> None:
         super().__init__(lines[0])
         self.lines = lines
-
-
-@dataclass(frozen=True)
-class _Added:
-    """What one import put into a study: the experiment, and how many of its runs were new there."""
-
-    name: str
-    family: Family
-    runs: int
-    known: int
 
 
 def fill(parser: argparse.ArgumentParser) -> None:
@@ -66,13 +57,21 @@ def fill(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--experiment", metavar="NAME", help="the experiment of the study that the runs go into"
     )
+    parser.add_argument(
+        "--window",
+        metavar="FROM:TO",
+        help="of a log of steps: the first and the last iteration that count, checkpoints among them too",
+    )
+    parser.add_argument("--window-reason", metavar="WORDS", help="why just these; it is kept with the runs")
     parser.add_argument("--json", action="store_true", help="print one JSON object")
 
 
 def run(args: argparse.Namespace) -> int:
     """Read the files, write the study; the exit status."""
     try:
-        options = roles.options(args.map, Options(family=args.family))
+        if args.files.count("-") > 1:
+            raise _Refused("standard input can be read once: name - only once")
+        options = roles.options(args.map, _with_window(Options(family=args.family), args))
         found = [_read(name, options, args.format) for name in args.files]
         _refuse_open(found)
         added = _write(Path(args.output), found, args.experiment) if args.output else []
@@ -100,9 +99,25 @@ def _tell(text: str) -> int:
 # ----------------------------------------------------------------------------------------------- reading
 
 
+def _with_window(options: Options, args: argparse.Namespace) -> Options:
+    """The options with the window of steps that was asked for, and why."""
+    if args.window is None:
+        if args.window_reason:
+            raise _Refused("--window-reason says why of a window: add --window FROM:TO, as 100:400")
+        return options
+    try:
+        return answers.with_window(options, f"{args.window.replace(' ', '')} {args.window_reason or ''}")
+    except ValueError as error:
+        hint = "" if args.window_reason else "; add --window-reason 'after the warm-up'"
+        raise _Refused(f"--window: {plain(str(error))}{hint}") from error
+
+
 def _read(name: str, options: Options, as_format: str | None) -> Imported:
     data = sys.stdin.buffer.read() if name == "-" else None
-    return registry.read(Source(STDIN if name == "-" else Path(name), data), options, as_format)
+    found = registry.read(Source(STDIN if name == "-" else Path(name), data), options, as_format)
+    if options.window is not None and not found.step_rows:
+        raise _Refused(f"{name}: --window is for logs of steps; this was read as {found.format}")
+    return found
 
 
 def _refuse_open(found: Sequence[Imported]) -> None:
@@ -121,7 +136,7 @@ def _refuse_open(found: Sequence[Imported]) -> None:
 def _asked(name: str, question: Question) -> str:
     where = f"{name}:{question.line}" if question.line else name
     answers = "; ".join(f"{plain(choice.option)} ({plain(choice.words)})" for choice in question.choices)
-    sentence = plain(question.sentence)
+    sentence = plain(question.sentence).removeprefix(f"{name} ")
     return (
         f"{where}: {sentence}{'' if sentence.endswith('?') else '.'} Add {answers}"
         if answers
@@ -137,7 +152,7 @@ def _place(problem: Any) -> str:
 # ----------------------------------------------------------------------------------------------- writing
 
 
-def _write(path: Path, found: Sequence[Imported], name: str | None) -> list[_Added]:
+def _write(path: Path, found: Sequence[Imported], name: str | None) -> list[TakenIn]:
     """Put the runs into the study at a path, which is made where there is none."""
     try:
         document, fingerprint = files.read(path) if path.exists() else (None, None)
@@ -148,11 +163,14 @@ def _write(path: Path, found: Sequence[Imported], name: str | None) -> list[_Add
     study = document.study if document else Study(title=path.stem)
     added = []
     for each in found:
-        for part in each.parts:
-            assert part.family is not None  # what is open was refused
-            wanted = ", ".join(word for word in (name or each.source.stem, part.name) if word)
-            study, one = _with(study, part.experiment(wanted, part.family))
+        for experiment in each.experiments(name or ""):
+            try:
+                one = take_in(study, experiment)
+            except EditError as error:
+                sentence = plain(error.sentence.rstrip("."))
+                raise _Refused(f"{plain(str(path))}: {sentence}, with --experiment") from error
             added.append(one)
+            study = one.study
     wrong = problems(study)
     if wrong:
         raise _Refused(*(f"{plain(str(path))}: {plain(problem.sentence)}" for problem in wrong))
@@ -162,37 +180,10 @@ def _write(path: Path, found: Sequence[Imported], name: str | None) -> list[_Add
     return added
 
 
-def _with(study: Study, new: Experiment) -> tuple[Study, _Added]:
-    """The study with an experiment, or with its runs in the one of the same name and kind."""
-    names = [experiment.name for experiment in study.experiment]
-    if new.name not in names:
-        return replace(study, experiment=(*study.experiment, new)), _Added(
-            new.name, new.family, len(new.run), 0
-        )
-    place = names.index(new.name)
-    there = study.experiment[place]
-    for field in ("family", "counts", "work", "time_means"):
-        if getattr(there, field) != getattr(new, field):
-            raise _Refused(
-                f"the study has an experiment {new.name!r} with another {field.replace('_', ' ')} "
-                f"({_shown(getattr(there, field))}, not {_shown(getattr(new, field))}): "
-                "give this one a name of its own with --experiment"
-            )
-    fresh = tuple(run for run in new.run if run not in there.run)
-    experiments = list(study.experiment)
-    experiments[place] = replace(there, run=(*there.run, *fresh))
-    known = len(new.run) - len(fresh)
-    return replace(study, experiment=tuple(experiments)), _Added(new.name, new.family, len(fresh), known)
-
-
-def _shown(value: Any) -> str:
-    return plain(str(value)) if value is not None else "none"
-
-
 # ---------------------------------------------------------------------------------------------- reporting
 
 
-def _report(found: Sequence[Imported], added: Sequence[_Added], output: str | None) -> list[str]:
+def _report(found: Sequence[Imported], added: Sequence[TakenIn], output: str | None) -> list[str]:
     lines = []
     for each in found:
         lines.append(f"{plain(str(each.source))}: read as {each.format}")
@@ -221,7 +212,7 @@ def _report(found: Sequence[Imported], added: Sequence[_Added], output: str | No
     return lines
 
 
-def _as_json(found: Sequence[Imported], added: Sequence[_Added], output: str | None) -> dict[str, Any]:
+def _as_json(found: Sequence[Imported], added: Sequence[TakenIn], output: str | None) -> dict[str, Any]:
     written = output if any(one.runs for one in added) else None
     return {
         "files": [as_json(each) for each in found],

@@ -20,6 +20,7 @@ from tui.guide.exercise import Exercise
 from tui.guide.findings import Finding, placed
 from tui.guide.lint import INDEX, against, cycles, exercise_of, lint, scripts_in
 from tui.guide.reader import Loaded, load
+from tui.guide.wanted import Wanted
 from tui.guide.wrapping import clean
 
 COMMAND = "lab"
@@ -30,7 +31,7 @@ def fill(parser: argparse.ArgumentParser) -> None:
     parser.epilog = "`rooflab lab WHAT --help` says more about each."
     what = parser.add_subparsers(dest="what", metavar="WHAT", required=True, parser_class=type(parser))
     _add(what, "list", "show the exercises and how far you are", _list, _scripts_option)
-    _add(what, "run", "do an exercise in plain text", _run, _fill_run)
+    _add(what, "run", "do an exercise, beside the instrument or in plain text", _run, _fill_run)
     _add(what, "lint", "check scripts before a workshop", _lint, _fill_lint)
     _add(
         what,
@@ -97,7 +98,7 @@ def _list(args: argparse.Namespace) -> int:
     if not groups:
         say("There are no exercises.")
         return OK
-    say("\n`rooflab lab run ID --plain` starts one, or goes on where you left it.")
+    say("\n`rooflab lab run ID` starts one, or goes on where you left it; --plain does it line by line.")
     return OK
 
 
@@ -111,17 +112,12 @@ def _entry(each: catalogue.Listed) -> str:
 
 
 def _progress(each: catalogue.Listed) -> str:
-    from tui.guide.state import result
-    from tui.guide.store import has_sessions, kept_sessions
+    from tui.guide.progress import progress_of
 
-    if not has_sessions(each.id):
+    words = progress_of(each).words
+    if not words:
         return ""
-    kept = kept_sessions(each.id, catalogue.ready(each.path))
-    done = max(kept, key=lambda one: result(one.session).done, default=None)
-    if done is None:
-        return ""
-    score = result(done.session)
-    return f"; {score.done} of {score.steps} steps done" if score.done < score.steps else "; done"
+    return "; done" if words == "done" else f"; {words} done"
 
 
 # -------------------------------------------------------------------------------------------------- run
@@ -139,13 +135,15 @@ def _fill_run(parser: argparse.ArgumentParser) -> None:
 
 
 def _run(args: argparse.Namespace) -> int:
+    path = catalogue.find(args.script, args.scripts)
     if not args.plain:
-        complain("exercises are done in plain text: add --plain.", command=COMMAND)
-        return CANNOT
+        from tui.command_line.start import start
+
+        wanted = Wanted(path, new=args.new, session=args.session)
+        return start(exercise=wanted, ascii_asked=args.ascii, mouse=args.mouse)
     from tui.command_line.lab_run import run_plain
 
-    exercise = catalogue.ready(catalogue.find(args.script, args.scripts))
-    return run_plain(exercise, new=args.new, session=args.session, ascii_only=args.ascii)
+    return run_plain(catalogue.ready(path), new=args.new, session=args.session, ascii_only=args.ascii)
 
 
 # ------------------------------------------------------------------------------------------------- lint

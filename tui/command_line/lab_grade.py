@@ -15,9 +15,9 @@ from tui.guide.catalogue import NotUsable
 from tui.guide.class_report import graded_steps
 from tui.guide.handin import Handin, NotHandin, decode, encoded, make
 from tui.guide.handin_mail import find_blocks
-from tui.guide.recorder import TRANSCRIPT
 from tui.guide.regrade import Grade, NotReplayed, Scripts, regrade
 from tui.guide.state import points_text
+from tui.settings import TRANSCRIPT
 
 _OWN_NAME = "your session"
 

@@ -18,11 +18,10 @@ from tui.guide.exercise import Exercise
 from tui.guide.handin import MOST_BYTES, Handin, NotHandin, clean_alias, decode, encoded, make
 from tui.guide.handin_line import NoRoom, line_of
 from tui.guide.handin_mail import block
-from tui.guide.recorder import TRANSCRIPT
 from tui.guide.regrade import Grade, NotReplayed, Scripts, regrade
 from tui.guide.state import result
 from tui.guide.store import Kept, kept_sessions, open_kept
-from tui.settings import SettingsError, state_path
+from tui.settings import TRANSCRIPT, SettingsError, state_path
 
 COMMAND = "lab handin"
 

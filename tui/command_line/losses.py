@@ -14,16 +14,14 @@ from tui.command_line.studies import (
     facts,
     grid,
     opened,
-    percent,
     remarks,
-    shown,
     tell,
 )
 from tui.files import report
-from tui.model.flags import ratio
+from tui.files.report_limits import BUDGET_TITLES, balance_words, budget_facts, budget_notes, budget_rows
 from tui.model.laws import Number
 from tui.model.losses import Budget, loss_budget
-from tui.model.overhead import POP_SOURCE, Balance, balances
+from tui.model.overhead import balances
 from tui.model.path import NoPath
 from tui.model.steps import Steps, steps_of
 from tui.model.study import Experiment
@@ -91,62 +89,12 @@ def as_text(budget: Budget, steps: Steps, experiment: Experiment) -> str:
     """The budget for a person, at most 80 columns wide."""
     first, second, of = budget.first, budget.second, experiment.counts
     name = report.plain(experiment.name)
-    rule = f"T({first})·{first}/{second}" if steps.family == "strong" else f"T({first})"
-    head = [
-        ("ideal", f"{shown(budget.ideal)} s = {rule}"),
-        ("measured", f"{shown(budget.time)} s, E = {ratio(float(budget.efficiency))} against {first} {of}"),
-        ("lost", f"{shown(budget.lost)} s"),
-        ("path", f"{' → '.join(budget.path)} at {second} {of}"),
-    ]
-    rows = [
-        (
-            line.stage,
-            shown(line.lost),
-            percent(line.share),
-            "–" if line.efficiency_if_free is None else ratio(float(line.efficiency_if_free)),
-        )
-        for line in budget.lines
-    ]
-    total = ("all", shown(budget.lost), percent(sum((line.share or 0 for line in budget.lines), 0)), "")
-    notes = [*_notes(budget, steps), *steps.notes, *_balances(experiment, (first, second))]
-    lines = [f"{name}: where the time went from {first} to {second} {of}", *facts(head), ""]
-    lines += grid(("stage", "lost s", "share", "E if free"), [*rows, total])
+    notes = [*budget_notes(budget, steps), *steps.notes, *_balances(experiment, (first, second))]
+    lines = [f"{name}: where the time went from {first} to {second} {of}"]
+    lines += [*facts(budget_facts(budget, steps)), "", *grid(BUDGET_TITLES, budget_rows(budget))]
     return "\n".join([*lines, "", *remarks(notes)] if notes else lines)
-
-
-def _notes(budget: Budget, steps: Steps) -> list[str]:
-    notes = []
-    slack = steps.measured(budget.second).slack
-    for name, spare in slack.items():
-        if name not in budget.path:
-            notes.append(f"{name} is beside the path at {budget.second}, with {shown(spare)} s of slack")
-    for devices, rest in zip((budget.first, budget.second), budget.remainders, strict=True):
-        if rest > 0:
-            notes.append(f"at {devices} no stage explains {shown(rest)} s of the measured step")
-        elif rest < 0:
-            notes.append(f"at {devices} the stages exceed the measured step by {shown(-rest)} s")
-    return notes
 
 
 def _balances(experiment: Experiment, counts: tuple[int, int]) -> list[str]:
     found = balances(experiment)
-    written = []
-    for devices in counts:
-        here = found.get(devices)
-        if isinstance(here, Balance):
-            load, communication, both, most = (
-                ratio(float(value))
-                for value in (
-                    here.load_balance,
-                    here.communication_efficiency,
-                    here.parallel_efficiency,
-                    here.largest_over_mean,
-                )
-            )
-            written.append(
-                f"at {devices}, {here.ranks} ranks: load balance {load} (max/mean {most}) × communication "
-                f"efficiency {communication} = parallel efficiency {both} ({POP_SOURCE})"
-            )
-        elif here is not None:
-            written.append(f"at {devices}: {here}")
-    return written
+    return [balance_words(devices, found[devices]) for devices in counts if devices in found]

@@ -8,6 +8,7 @@ import os
 import sys
 from collections.abc import MutableMapping
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from tui.command_line import crash
 from tui.command_line.say import CANNOT, CRASHED, complain
@@ -15,23 +16,33 @@ from tui.settings import thread_limits
 from tui.terminal.detect import COLOUR_SYSTEMS, here
 from tui.terminal.guard import HANGUP_STATUS, hung_up
 
+if TYPE_CHECKING:
+    from tui.guide.wanted import Wanted
 
-def start(*, file: str | None, ascii_asked: bool, mouse: bool) -> int:
-    """Open the lab, or a study, on this terminal; the exit status."""
+TURN = 0.001
+"""Seconds that a thread with a key to hand over or a frame to write waits for its turn; 0.005 by default."""
+
+
+def start(
+    *, file: str | None = None, exercise: Wanted | None = None, ascii_asked: bool, mouse: bool
+) -> int:
+    """Open the lab, a study, or an exercise on this terminal; the exit status."""
     terminal = here(ascii_asked=ascii_asked)
     if terminal.refusal:
-        complain(terminal.refusal)
+        without = "" if exercise is None else "; add --plain to do the exercise line by line"
+        complain(f"{terminal.refusal}{without}")
         return CANNOT
     prepare(os.environ)
     # The imports make a few hundred thousand objects that all stay; looking through them again and again for
     # garbage is a tenth of the time to the first frame. The app turns it on again behind that frame.
     gc.disable()
+    sys.setswitchinterval(TURN)
 
     from rich.console import Console
 
     from tui.app import RooflabApp
 
-    app = RooflabApp(terminal=terminal, file=None if file is None else Path(file))
+    app = RooflabApp(terminal=terminal, file=None if file is None else Path(file), exercise=exercise)
     words = io.StringIO()
     # What Textual prints at its end is a page of traceback after a fault: it goes to a file instead.
     app.error_console = Console(file=words, markup=False, highlight=False)

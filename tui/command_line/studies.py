@@ -5,20 +5,18 @@ from __future__ import annotations
 import difflib
 from collections.abc import Sequence
 from dataclasses import dataclass
-from fractions import Fraction
 from pathlib import Path
+from typing import Protocol
 
-from tui.command_line.say import CANNOT, complain
+from tui.command_line.say import CANNOT, FINDINGS, OK, complain
 from tui.files import atomic, report
 from tui.files import study as files
 from tui.files.errors import FileError
 from tui.files.report_text import WIDTH, cells, cut, wrapped
-from tui.model.laws import Number
-from tui.model.quantity import format_exact, format_number
+from tui.model.rows import Table
 from tui.model.run_text import EditError, read_value
 from tui.model.study import Experiment, Family
 
-_LONGEST_EXACT = 7
 _LEAST_WORDS = 6
 _GAP = "  "
 
@@ -30,6 +28,16 @@ class Refused(Exception):
         super().__init__(lines[0])
         self.lines = lines
         self.status = status
+
+
+class HasFaults(Protocol):
+    """An error that lists what is wrong with a file."""
+
+    path: Path
+
+    @property
+    def faults(self) -> Sequence[object]:
+        """One for each place."""
 
 
 @dataclass(frozen=True)
@@ -53,14 +61,18 @@ def opened(name: str) -> Opened:
     try:
         document, fingerprint = files.read(path)
     except files.NotAStudy as error:
-        first, *others = error.faults
-        if not others:
-            raise Refused(f"{path}: {first}") from error
-        listed = (f"  {fault}" for fault in error.faults)
-        raise Refused(f"{path}: {len(error.faults)} errors", *listed) from error
+        raise listed(error) from error
     except FileError as error:
         raise Refused(str(error)) from error
     return Opened(path, document, fingerprint)
+
+
+def listed(error: HasFaults) -> Refused:
+    """Every fault of a file, each on a line of its own."""
+    first, *others = error.faults
+    if not others:
+        return Refused(f"{error.path}: {first}")
+    return Refused(f"{error.path}: {len(error.faults)} errors", *(f"  {fault}" for fault in error.faults))
 
 
 def chosen(experiments: Sequence[Experiment], name: str | None, families: Sequence[Family]) -> Experiment:
@@ -72,14 +84,7 @@ def chosen(experiments: Sequence[Experiment], name: str | None, families: Sequen
     fitting = [experiment for experiment in experiments if experiment.family in families]
     listed = ", ".join(repr(experiment.name) for experiment in fitting)
     if name is not None:
-        found = next((one for one in experiments if one.name == name), None)
-        if found is None:
-            names = [experiment.name for experiment in experiments]
-            near = difflib.get_close_matches(name, names, n=1)
-            hint = (
-                f"did you mean {near[0]!r}?" if near else f"there are {', '.join(map(repr, names)) or 'none'}"
-            )
-            raise Refused(f"there is no experiment {name!r}; {hint}")
+        found = by_name(experiments, name)
         if found.family not in families:
             raise Refused(f"{name!r} is a {found.family} experiment; one of {', '.join(families)} is needed")
         return found
@@ -90,6 +95,25 @@ def chosen(experiments: Sequence[Experiment], name: str | None, families: Sequen
     if len(fitting) > 1:
         raise Refused(f"the study has several experiments; choose one with --experiment: {listed}")
     return fitting[0]
+
+
+def by_name(experiments: Sequence[Experiment], name: str) -> Experiment:
+    """The experiment of that name.
+
+    Raises:
+        Refused: when there is none.
+    """
+    names = [experiment.name for experiment in experiments]
+    if name not in names:
+        near = difflib.get_close_matches(name, names, n=1)
+        hint = f"did you mean {near[0]!r}?" if near else f"there are {', '.join(map(repr, names)) or 'none'}"
+        raise Refused(f"there is no experiment {name!r}; {hint}")
+    return experiments[names.index(name)]
+
+
+def count_or_none(option: str, text: str | None) -> int | None:
+    """A device count from the command line where one was given. Errors as `count`."""
+    return None if text is None else count(option, text)
 
 
 def count(option: str, text: str) -> int:
@@ -106,37 +130,30 @@ def count(option: str, text: str) -> int:
 
 def tell(refused: Refused, command: str) -> int:
     """Say why there is nothing to print; the exit status."""
-    shown = (" " * (len(line) - len(line.lstrip(" "))) + report.plain(line) for line in refused.lines)
-    complain("\n".join(shown), command=command)
+    note("\n".join(refused.lines), command)
     return refused.status
 
 
+def note(text: str, command: str) -> None:
+    """Say something beside the output, without what would command the terminal; indents stay."""
+    lines = (" " * (len(line) - len(line.lstrip(" "))) + report.plain(line) for line in text.split("\n"))
+    complain("\n".join(lines), command=command)
+
+
+def findings(tables: Sequence[Table], command: str) -> int:
+    """Say why rows of the tables are blocked, and the exit status that this gives."""
+    found = OK
+    for table in tables:
+        for row, flag in report.blocked(table):
+            found = FINDINGS
+            note(f"{table.name}: {row.devices} {table.counts}: {flag.code}: {flag.sentence}", command)
+        if table.rows and table.baseline is None:
+            found = FINDINGS
+            note(f"{table.name}: no row can be the baseline, so there is no efficiency", command)
+    return found
+
+
 # ---------------------------------------------------------------------------------------------- writing
-
-
-def shown(value: Number | None, digits: int = 4) -> str:
-    """A number for a table: exactly where that is short, so that sums on the screen are right."""
-    if value is None:
-        return "–"
-    exactly = format_exact(value) if isinstance(value, Fraction) else ""
-    short = exactly and "/" not in exactly and len(exactly) <= _LONGEST_EXACT
-    text = exactly if short else format_number(value, digits)
-    return f"−{text[1:]}" if text.startswith("-") else text
-
-
-def percent(share: Number | None) -> str:
-    """A share in per cent with one decimal, half away from zero, and its sign where it is negative."""
-    if share is None:
-        return "–"
-    tenths = Fraction(share) * 1000
-    whole = int(abs(tenths) + Fraction(1, 2))
-    return f"{'−' if tenths < 0 and whole else ''}{whole // 10}.{whole % 10} %"
-
-
-def error_of(share: Number) -> str:
-    """An error in per cent, always with its sign."""
-    written = percent(share)
-    return written if written.startswith("−") or written == "0.0 %" else f"+{written}"
 
 
 def grid(titles: Sequence[str], rows: Sequence[Sequence[str]], words: int = 1) -> list[str]:

@@ -8,12 +8,12 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any, get_args
 
-from tui.command_line.say import FINDINGS, OK, complain, say
-from tui.command_line.studies import Refused, chosen, facts, grid, opened, remarks, shown, tell
+from tui.command_line.say import FINDINGS, OK, say
+from tui.command_line.studies import Refused, chosen, facts, grid, note, opened, remarks, tell
 from tui.files import report
-from tui.model.flags import ratio
+from tui.files.report_target import target_facts, target_grids, target_remarks
 from tui.model.study import Experiment, Study
-from tui.model.target import SUMMARIES, Summary, TargetRow, TargetTable, target_table
+from tui.model.target import Summary, TargetTable, target_table
 
 COMMAND = "target"
 
@@ -44,7 +44,7 @@ def run(args: argparse.Namespace) -> int:
         say(json.dumps(objects[0] if len(objects) == 1 else objects, indent=2))
     else:
         say("\n\n".join(map(as_text, tables)), ascii_only=args.ascii)
-    return _findings(tables)
+    return findings(tables)
 
 
 def _asked(study: Study, name: str | None) -> Sequence[Experiment]:
@@ -54,16 +54,15 @@ def _asked(study: Study, name: str | None) -> Sequence[Experiment]:
     return found or [chosen(study.experiment, None, ("target",))]
 
 
-def _findings(tables: Sequence[TargetTable]) -> int:
+def findings(tables: Sequence[TargetTable], command: str = COMMAND) -> int:
+    """Say which configurations have no time to the target, and the exit status that this gives."""
     found = OK
     for table in tables:
         for row in table.rows:
             if row.time is None:
                 found = FINDINGS
                 words = f"{row.reached_in_words}: no {table.summary} time to the target"
-                complain(
-                    report.plain(f"{table.name}: {row.devices} {table.counts}: {words}"), command=COMMAND
-                )
+                note(f"{table.name}: {row.devices} {table.counts}: {words}", command)
     return found
 
 
@@ -99,51 +98,9 @@ def _plain(value: Fraction | None) -> float | None:
 
 def as_text(table: TargetTable) -> str:
     """A table for a person, at most 80 columns wide."""
-    head = [("summary", SUMMARIES[table.summary])]
-    if table.base is None:
-        head.append(("baseline", "none: no configuration has a time to the target"))
-    else:
-        label = f", {table.base.label}" if table.base.label else ""
-        head.append(("baseline", f"D0 = {table.base.devices} {table.counts}{label}"))
-    if table.withdrawn:
-        head.append(("withdrawn", f"{table.withdrawn} in the file and not in the numbers"))
-    lines = [f"{report.plain(table.name)}: time to a quality target", *facts(head)]
+    lines = [f"{report.plain(table.name)}: time to a quality target", *facts(target_facts(table))]
     if not table.rows:
-        return "\n".join([*lines, "", "  No runs yet: there is nothing to compare."])
-    needed = ("D", "label", "reached", "time s", "fastest s", "slowest s", "upd./M", "device-h")
-    lines += ["", *grid(needed, [_needed(row) for row in table.rows], words=2)]
-    against = ("D", "label", "system E", "÷ inflation", "= target E", "speedup", "weak E")
-    if table.base is not None:
-        lines += ["", *grid(against, [_against(row) for row in table.rows], words=2)]
-    notes = [*_spreads(table), *table.notes, "a fast step is no promise to reach the target sooner"]
-    return "\n".join([*lines, "", *remarks(notes)])
-
-
-def _needed(row: TargetRow) -> tuple[str, ...]:
-    fastest, slowest = row.time_range or (None, None)
-    return (
-        str(row.devices),
-        row.label or "–",
-        f"{row.reached} of {len(row.seeds)}",
-        shown(row.time),
-        shown(fastest),
-        shown(slowest),
-        shown(row.updates_per_million),
-        shown(row.device_hours),
-    )
-
-
-def _against(row: TargetRow) -> tuple[str, ...]:
-    ratios = (row.system_efficiency, row.inflation, row.target_efficiency, row.speedup, row.weak_efficiency)
-    written = ("–" if value is None else ratio(float(value)) for value in ratios)
-    return (str(row.devices), row.label or "–", *written)
-
-
-def _spreads(table: TargetTable) -> list[str]:
-    written = []
-    for row in table.rows:
-        if row.spread is not None and row.spread.low is not None and row.spread.high is not None:
-            words = row.spread.words.replace("jobs", "seeds")
-            bounds = f"{ratio(row.spread.low)} to {ratio(row.spread.high)}"
-            written.append(f"{row.devices} {table.counts}: speedup {bounds} ({words})")
-    return written
+        return "\n".join([*lines, "", f"  {report.NO_RUNS}"])
+    for each in target_grids(table):
+        lines += ["", *grid(each.titles, each.rows, each.words)]
+    return "\n".join([*lines, "", *remarks(target_remarks(table))])

@@ -17,17 +17,20 @@ import errno
 import fcntl
 import hashlib
 import os
-import secrets
 import stat
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import BinaryIO
 
 from .errors import Busy, ChangedElsewhere, FileMissing, NotAFile, reading, saving
 
 LOCK_PATIENCE_S = 2.0
 """How long a save waits for another program's save of the same file; one takes milliseconds."""
+
+LOCK_LOOK_S = 0.01
+"""How often a waiting save looks whether the other one has finished."""
 
 STALE_AFTER_S = 3600.0
 """Age at which a temporary file can only be what a killed save left behind."""
@@ -65,14 +68,29 @@ def read(path: Path) -> Contents:
         FileError: one of its kinds, each with one sentence (missing, a folder, no permission, …).
     """
     with reading(path):
-        # Without O_NONBLOCK a pipe without a writer would hold the program for ever.
-        descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK)
+        descriptor = _open(path)
         try:
-            _insist_on_file(path, os.fstat(descriptor))
             data = _read_all(descriptor)
         finally:
             os.close(descriptor)
     return Contents(data, Fingerprint.of(data))
+
+
+def stream(path: Path) -> BinaryIO:
+    """The bytes of a file as a stream, for readers that keep only a part of a large one. Errors as `read`."""
+    with reading(path):
+        return os.fdopen(_open(path), "rb")
+
+
+def _open(path: Path) -> int:
+    # Without O_NONBLOCK a pipe without a writer would hold the program for ever.
+    descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK)
+    try:
+        _insist_on_file(path, os.fstat(descriptor))
+    except BaseException:
+        os.close(descriptor)
+        raise
+    return descriptor
 
 
 def write(path: Path, data: bytes, expected: Fingerprint | None, *, mode: int = SHARED) -> Fingerprint:
@@ -88,7 +106,7 @@ def write(path: Path, data: bytes, expected: Fingerprint | None, *, mode: int = 
     """
     with saving(path):
         target = Path(os.path.realpath(path))
-        temporary = target.with_name(f"{_temporary_prefix(target)}{secrets.token_hex(4)}")
+        temporary = target.with_name(f"{_temporary_prefix(target)}{os.urandom(4).hex()}")
         try:
             before = _status(target)
             _fill(temporary, data, target, before, mode)
@@ -263,7 +281,10 @@ def _open_locked(target: Path) -> int | None:
         os.close(descriptor)
         if time.monotonic() > deadline:
             raise Busy(target, f"another program is saving {target} and does not finish")
-        time.sleep(0.01)
+        # A lock has no timeout of its own. A wait inside the system could only be cut short by a signal,
+        # which goes to the main thread and not to the one that saves, or by a second thread that would hang
+        # there for as long as the other program does. So this looks again until the patience is over.
+        time.sleep(LOCK_LOOK_S)
 
 
 def _lock(descriptor: int) -> bool:

@@ -56,6 +56,30 @@ class Column:
 
 Writer = Callable[[Row], str]
 
+_MEANINGS = {
+    "speedup": "S = T(D0)/T(D)",
+    "ideal": "D/D0 is the ideal speedup",
+    "efficiency": "E = S/(D/D0)",
+    "per_doubling": "×/dbl is the factor in work per second for each doubling of D, from the next smaller"
+    " comparable row of the same network (2 is ideal)",
+    "relative_cost": "cost is D times the mean time, against the baseline's",
+    "karp_flatt": "e K-F = (1/S - 1/p)/(1 - 1/p) with p = D/D0, the serial share that would explain S",
+    "jobs": "jobs are completed jobs, with all their times in brackets",
+    "efficiency_interval": "E 95 % is the interval of E from job to job",
+    "efficiency_range": "E range is that of the ratios of single jobs",
+    "efficiency_by_arithmetic": "E by FLOP compares FLOP/s of a device in place of work",
+    "arithmetic_ratio": "FLOP/D is the arithmetic on each device against the baseline's",
+    "scaled_speedup": "E·D/D0 is the scaled speedup",
+    "rate": "W/T is the throughput",
+    "rate_per_device": "W/T/D that of each device",
+    "device_seconds": "D·T is D times the mean time",
+    "flags": "flags: the numbers of the judgements below, D0 the baseline",
+}
+_WEAK_MEANINGS = {
+    "efficiency": "E = (W/D/T)/(W0/D0/T0)",
+    "relative_cost": "cost/W is D times the mean time for a unit of work, against the baseline's",
+}
+
 
 def columns(table: Table, flag_cells: Sequence[str]) -> tuple[Column, ...]:
     """Every column that has something to say about this table, in the order in which they stand.
@@ -66,6 +90,11 @@ def columns(table: Table, flag_cells: Sequence[str]) -> tuple[Column, ...]:
     found = [*_which(table), *by_family(table), *_beside(table)]
     flags = Column("flags", "flags", "", tuple(flag_cells), 0, words=True)
     return (*(column for column in found if not column.empty), flags)
+
+
+def meaning(key: str, family: str) -> str:
+    """What a column is, where its title alone does not say it."""
+    return (_WEAK_MEANINGS.get(key) if family == "weak" else None) or _MEANINGS.get(key, "")
 
 
 # ------------------------------------------------------------------------------------ which row this is
@@ -212,8 +241,7 @@ def _unit_of_work(table: Table) -> str:
 
 def _flops(table: Table) -> Column:
     """Achieved FLOP/s per device, with the prefix that fits the largest of them."""
-    largest = max((row.flops_per_device or 0 for row in table.rows), default=0)
-    scale, prefix = next(((size, name) for size, name in _PREFIXES if largest >= size), (1, ""))
+    scale, prefix = _prefix(max((row.flops_per_device or 0 for row in table.rows), default=0))
 
     def cell(row: Row) -> str:
         return number(None if row.flops_per_device is None else row.flops_per_device / scale)
@@ -238,6 +266,16 @@ def number(value: float | None) -> str:
     return ABSENT if value is None or not math.isfinite(value) else format_number(value)
 
 
+def prefixed(value: float, unit: str) -> str:
+    """A large number with the prefix that fits it: 989 TFLOP/s."""
+    scale, prefix = _prefix(value)
+    return f"{format_number(value / scale)} {prefix}{unit}"
+
+
+def _prefix(largest: float) -> tuple[float, str]:
+    return next(((size, name) for size, name in _PREFIXES if largest >= size), (1, ""))
+
+
 def decimals(value: float | None) -> str:
     """Three decimals, as every ratio near one is written; four significant digits from 1000 on."""
     return number(value) if value is None or not abs(value) < 1000 else ratio(value)
@@ -255,12 +293,11 @@ def _percent(value: float | None) -> str:
 def _range(
     write: Callable[[float], str], ends: Callable[[Row], tuple[float | None, float | None] | None]
 ) -> Writer:
-    """Cells with two numbers; absent where there is one only."""
+    return lambda row: between(write, *(ends(row) or (None, None)))
 
-    def cell(row: Row) -> str:
-        low, high = ends(row) or (None, None)
-        if low is None or high is None or low == high or not math.isfinite(low + high):
-            return ABSENT
-        return f"{write(low)}–{write(high)}"
 
-    return cell
+def between(write: Callable[[float], str], low: float | None, high: float | None) -> str:
+    """Two numbers in one cell; absent where there is one only."""
+    if low is None or high is None or low == high or not math.isfinite(low + high):
+        return ABSENT
+    return f"{write(low)}–{write(high)}"

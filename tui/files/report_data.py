@@ -7,13 +7,17 @@ import io
 import json
 import math
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
 
 from tui.model.rows import Baseline, Row, Table
 
 from .report import plain
 from .report_columns import labels
+
+if TYPE_CHECKING:
+    from tui.model.target import TargetRow, TargetTable
 
 ROW_KEYS = (
     "devices",
@@ -78,7 +82,36 @@ CSV_COLUMNS = (
 )
 """The header of the CSV form."""
 
+_TARGET_COLUMNS: Mapping[str, Callable[[TargetRow], Any]] = {
+    "devices": lambda row: row.devices,
+    "label": lambda row: row.label,
+    "global_batch": lambda row: row.global_batch,
+    "schedule": lambda row: row.schedule,
+    "seeds": lambda row: len(row.seeds),
+    "reached": lambda row: row.reached,
+    "waiting": lambda row: row.waiting,
+    "time_to_target_s": lambda row: row.time,
+    "fastest_s": lambda row: row.time_range and row.time_range[0],
+    "slowest_s": lambda row: row.time_range and row.time_range[1],
+    "work_to_target": lambda row: row.work,
+    "updates": lambda row: row.updates,
+    "throughput": lambda row: row.throughput,
+    "inflation": lambda row: row.inflation,
+    "speedup_to_target": lambda row: row.speedup,
+    "speedup_low": lambda row: row.spread and row.spread.low,
+    "speedup_high": lambda row: row.spread and row.spread.high,
+    "target_efficiency": lambda row: row.target_efficiency,
+    "system_efficiency": lambda row: row.system_efficiency,
+    "weak_efficiency": lambda row: row.weak_efficiency,
+    "updates_per_million": lambda row: row.updates_per_million,
+    "device_hours": lambda row: row.device_hours,
+}
+
 _NUMERAL = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?")
+_FORMULA = frozenset("=+-@＝＋－＠")
+"""First characters that a spreadsheet takes for a formula, in any width. Tabs and line ends, which some
+skip before they look, are gone from every cell.
+"""
 
 
 def as_json(tables: Sequence[Table]) -> str:
@@ -123,11 +156,28 @@ def as_csv(tables: Sequence[Table]) -> str:
     It has every column that text and Markdown can show, more than JSON has. Cells that a spreadsheet
     would take for a formula get an apostrophe in front.
     """
+    return _csv(CSV_COLUMNS, (_line(table, row) for table in tables for row in table.rows))
+
+
+def target_csv(tables: Sequence[TargetTable]) -> str:
+    """A header, and one line for each configuration of each table; absent is an empty cell."""
+    heads = ("family", "name", "counts", "baseline_devices", "summary")
+    lines = (
+        [
+            *("target", table.name, table.counts, table.base.devices if table.base else None, table.summary),
+            *(write(row) for write in _TARGET_COLUMNS.values()),
+        ]
+        for table in tables
+        for row in table.rows
+    )
+    return _csv((*heads, *_TARGET_COLUMNS), lines)
+
+
+def _csv(header: Sequence[str], lines: Iterable[Iterable[Any]]) -> str:
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
-    writer.writerow(CSV_COLUMNS)
-    for table in tables:
-        writer.writerows([_cell(value) for value in _line(table, row)] for row in table.rows)
+    writer.writerow(header)
+    writer.writerows([_cell(value) for value in line] for line in lines)
     return out.getvalue().removesuffix("\n")
 
 
@@ -147,7 +197,9 @@ def _cell(value: Any) -> str:
         return ""
     if isinstance(value, bool):
         return "true" if value else "false"
+    if isinstance(value, Fraction):
+        value = float(value)
     if isinstance(value, (int, float)):
         return repr(_finite(value)) if _finite(value) is not None else ""
     text = plain(" ".join(value) if isinstance(value, list) else value)
-    return f"'{text}" if text[:1] in ("=", "+", "-", "@") and not _NUMERAL.fullmatch(text) else text
+    return f"'{text}" if text[:1] in _FORMULA and not _NUMERAL.fullmatch(text) else text

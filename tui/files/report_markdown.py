@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from tui.model.rows import Table
 
@@ -27,31 +27,42 @@ def escaped(text: str) -> str:
 def _table(table: Table) -> Iterator[str]:
     yield f"### {escaped(report.title(table))}"
     yield ""
-    for name, words in report.facts(table):
-        yield f"- **{name}**: {escaped(words)}"
+    yield from (bullet(name, words) for name, words in report.facts(table))
     yield ""
     if not table.rows:
         yield report.NO_RUNS
         return
     keys = report.keyed(table)
     found = columns(table, keys.cells)
-    yield _line(_heading(column) for column in found)
-    yield _line(":--" if column.words else "--:" for column in found)
-    for row in zip(*(column.cells for column in found), strict=True):
-        yield _line(map(escaped, row))
-    yield from _below(table, keys)
+    rows = zip(*(column.cells for column in found), strict=True)
+    yield from grid([heading(column) for column in found], [column.words for column in found], rows)
+    yield from said_below(table, keys)
 
 
-def _heading(column: Column) -> str:
+def bullet(name: str, words: str) -> str:
+    """One fact of a list."""
+    return f"- **{name}**: {escaped(words)}"
+
+
+def grid(titles: Sequence[str], words: Sequence[bool], rows: Iterable[Sequence[str]]) -> Iterator[str]:
+    """A table: titles that are escaped already, whether a column is text, and cells as they are."""
+    yield _line(titles)
+    yield _line(":--" if each else "--:" for each in words)
+    yield from (_line(map(escaped, row)) for row in rows)
+
+
+def heading(column: Column) -> str:
+    """The title of a column with its unit, escaped."""
     unit = f" ({column.unit.strip('()')})" if column.unit else ""
     return escaped(column.title + unit)
 
 
-def _line(cells: Iterator[str]) -> str:
+def _line(cells: Iterable[str]) -> str:
     return f"| {' | '.join(cells)} |"
 
 
-def _below(table: Table, keys: report.Keyed) -> Iterator[str]:
+def said_below(table: Table, keys: report.Keyed) -> Iterator[str]:
+    """What is to be said of the table as a whole, and every flag of its rows with its number."""
     said = [table.shared_noise] if table.shared_noise else []
     said += [f"{flag.code}: {flag.sentence}" for flag in table.flags]
     for sentence in said:

@@ -8,6 +8,7 @@ saved.
 
 from __future__ import annotations
 
+import re
 from dataclasses import MISSING, Field, dataclass, fields, is_dataclass
 from functools import cache
 from pathlib import Path
@@ -24,6 +25,7 @@ from .lines import Path as Place
 BLOCKS = frozenset({"machine", "experiment", "run", "prediction"})
 """Keys whose tables get a header of their own; everything else is written on one line."""
 
+_TOML = re.compile(r"\s*(\[\[?[\w.\"' -]+\]\]?\s*(#.*)?$|[\w.\"'-]+\s*=)")
 _BOM = b"\xef\xbb\xbf"
 _NAMED = frozenset({"experiment", "run", "prediction", "stages", "domains"})
 
@@ -69,6 +71,18 @@ def read(path: Path) -> tuple[Document, atomic.Fingerprint]:
     """
     contents = atomic.read(path)
     return parse(contents.data, path), contents.fingerprint
+
+
+def is_study(path: Path, head: bytes) -> bool:
+    """Whether a file is meant as a study: by its name, else by the first line that is no remark.
+
+    A line of brackets alone is a table of TOML, one that only begins with them a line of a log.
+    """
+    if path.suffix.lower() in (".toml", ".csv", ".tsv"):
+        return path.suffix.lower() == ".toml"
+    text = head.decode("utf-8-sig", errors="replace")
+    lines = (line for line in text.splitlines() if line.strip() and not line.lstrip().startswith("#"))
+    return _TOML.match(next(lines, "")) is not None
 
 
 def parse(data: bytes, path: Path = Path("study")) -> Document:

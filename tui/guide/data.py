@@ -265,6 +265,9 @@ def _near(word: str, known: Iterable[str]) -> str:
 def as_study(sets: Iterable[DataSet], revealed: Mapping[str, frozenset[str]] | None = None) -> Study:
     """The exercise's tables as a study, for the picker of the tabs; what is hidden or blank is absent.
 
+    Args:
+        revealed: keys of the hidden rows that are shown by now, by table.
+
     Raises:
         tui.files.schema.Misfit: when a setting is nothing the study format knows.
     """

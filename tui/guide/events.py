@@ -13,26 +13,47 @@ from typing import Any, ClassVar
 
 from tui.events import Event, InputsSet, Locked, Played, Predicted, Reset
 
+# The shapes that most events have. Their classes need no decorator: what a dataclass has is inherited.
+
 
 @dataclass(frozen=True)
-class Opened(Event):
+class Bare(Event):
+    """Something that happened, with nothing to add."""
+
+
+@dataclass(frozen=True)
+class Typed(Event):
+    """Something that was typed, as it was typed."""
+
+    text: str
+
+
+@dataclass(frozen=True)
+class Picked(Event):
+    """Something that was picked, by its ids."""
+
+    ids: tuple[str, ...]
+
+
+# What happens, in the order in which an exercise meets it.
+
+
+class Opened(Bare):
     """The exercise was opened for the first time."""
 
-    NAME: ClassVar[str] = "open"
+    NAME = "open"
 
 
-@dataclass(frozen=True)
-class Resumed(Event):
+class Resumed(Bare):
     """The exercise was opened again."""
 
-    NAME: ClassVar[str] = "resume"
+    NAME = "resume"
 
 
-@dataclass(frozen=True)
-class Next(Event):
+class Next(Bare):
     """The learner goes on to the next step."""
 
-    NAME: ClassVar[str] = "next"
+    NAME = "next"
 
 
 @dataclass(frozen=True)
@@ -59,34 +80,28 @@ class Confidence(Event):
     level: int
 
 
-@dataclass(frozen=True)
-class Discussed(Event):
+class Discussed(Bare):
     """The pause for a talk with a neighbour is over."""
 
-    NAME: ClassVar[str] = "discussed"
+    NAME = "discussed"
 
 
-@dataclass(frozen=True)
-class Revised(Event):
+class Revised(Typed):
     """The locked prediction was changed once; both are kept."""
 
-    NAME: ClassVar[str] = "revise"
-    text: str
+    NAME = "revise"
 
 
-@dataclass(frozen=True)
-class Withdrawn(Event):
+class Withdrawn(Bare):
     """The locked prediction was taken back, to change an input."""
 
-    NAME: ClassVar[str] = "withdraw"
+    NAME = "withdraw"
 
 
-@dataclass(frozen=True)
-class Answered(Event):
+class Answered(Typed):
     """A number was committed."""
 
-    NAME: ClassVar[str] = "answer"
-    text: str
+    NAME = "answer"
 
 
 @dataclass(frozen=True)
@@ -98,20 +113,16 @@ class Unreadable(Event):
     code: str
 
 
-@dataclass(frozen=True)
-class Chosen(Event):
+class Chosen(Picked):
     """Choices were submitted, by their ids."""
 
-    NAME: ClassVar[str] = "choice"
-    ids: tuple[str, ...]
+    NAME = "choice"
 
 
-@dataclass(frozen=True)
-class LinesMarked(Event):
+class LinesMarked(Picked):
     """Lines of a report were marked, by their ids."""
 
-    NAME: ClassVar[str] = "lines"
-    ids: tuple[str, ...]
+    NAME = "lines"
 
 
 @dataclass(frozen=True)
@@ -123,68 +134,58 @@ class RunsEntered(Event):
     rows: tuple[tuple[str, ...], ...]
 
 
-@dataclass(frozen=True)
-class Reflected(Event):
+class Reflected(Typed):
     """A reflection was saved."""
 
-    NAME: ClassVar[str] = "reflect"
-    text: str
+    NAME = "reflect"
 
 
-@dataclass(frozen=True)
-class Assisted(Event):
+class Assisted(Bare):
     """The program was asked to set the inputs or fill in the rows."""
 
-    NAME: ClassVar[str] = "assist"
+    NAME = "assist"
 
 
-@dataclass(frozen=True)
-class SolutionShown(Event):
+class SolutionShown(Bare):
     """The solution was asked for."""
 
-    NAME: ClassVar[str] = "show"
+    NAME = "show"
 
 
-@dataclass(frozen=True)
-class Skipped(Event):
+class Skipped(Bare):
     """An optional step was left out."""
 
-    NAME: ClassVar[str] = "skip"
+    NAME = "skip"
 
 
-@dataclass(frozen=True)
-class Practised(Event):
+class Practised(Bare):
     """A finished step is answered again, without points."""
 
-    NAME: ClassVar[str] = "practise"
+    NAME = "practise"
 
 
-@dataclass(frozen=True)
-class FreeOn(Event):
+class FreeOn(Bare):
     """Free play began: nothing is graded until it ends."""
 
-    NAME: ClassVar[str] = "free_on"
+    NAME = "free_on"
 
 
-@dataclass(frozen=True)
-class FreeOff(Event):
+class FreeOff(Bare):
     """Free play ended; inputs and tables are as they were."""
 
-    NAME: ClassVar[str] = "free_off"
+    NAME = "free_off"
 
 
-@dataclass(frozen=True)
-class Done(Event):
+class Done(Bare):
     """The end was read."""
 
-    NAME: ClassVar[str] = "done"
+    NAME = "done"
 
 
-@dataclass(frozen=True)
-class Left(Event):
+class Left(Bare):
     """The exercise was left before its end; it can be resumed."""
 
-    NAME: ClassVar[str] = "leave"
+    NAME = "leave"
 
 
 INSTRUMENT_EVENTS: tuple[type[Event], ...] = (Reset, InputsSet, Predicted, Locked, Played)
@@ -197,6 +198,8 @@ EXERCISE_EVENTS: tuple[type[Event], ...] = (
 )
 """Events of exercises only."""
 
+# By these words alone a transcript is read. An event of the study may have one of them too, as `withdraw`: it
+# is never a line of a transcript, where a step about a table has the whole table (`RunsEntered`).
 _BY_NAME = {event.NAME: event for event in (*INSTRUMENT_EVENTS, *EXERCISE_EVENTS)}
 
 

@@ -1,7 +1,8 @@
 """Trials outside an exercise are a session without a script, stored in the same JSON lines.
 
 After a dropped line or a crash the next start brings the trials back; after a normal end it starts empty.
-Nothing is written, not even a folder, before the first event.
+Nothing is written, not even a folder, before the first event, and what reads and writes transcripts is not
+loaded before either: most starts find no lab to go on with.
 """
 
 from __future__ import annotations
@@ -10,19 +11,24 @@ import os
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, fields
+from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tui.events import LAB_EVENTS, Event
 from tui.files.writer import Writer
 from tui.guide.ownership import claim, is_alive, is_here, process
-from tui.guide.recorder import TRANSCRIPT, Recorder
-from tui.guide.transcript import Stored, load
-from tui.settings import SettingsError, state_path
+from tui.settings import TRANSCRIPT, SettingsError, state_path
+
+if TYPE_CHECKING:
+    from tui.guide.recorder import Recorder
+    from tui.guide.transcript import Stored
 
 DONE, HANGUP, RESUME = "done", "hangup", "resume"
 NEWEST = 20
 """How many stored labs a start looks through; older ones are not brought back."""
+LAST_LINES = 1024
+"""Bytes at the end of a transcript that hold its last line, unless somebody wrote into it."""
 
 _EVENT_BY_NAME = {event.NAME: event for event in LAB_EVENTS}
 
@@ -44,8 +50,20 @@ class LabSession:
         clock: Callable[[], float] = time.time,
         monotonic: Callable[[], float] = time.monotonic,
     ) -> None:
+        self._writer = writer
         self._on_trouble = on_trouble
-        self._recorder = Recorder(writer, self._stored, clock=clock, monotonic=monotonic)
+        self._clock = clock
+        self._monotonic = monotonic
+
+    @cached_property
+    def _recorder(self) -> Recorder:
+        from tui.guide.recorder import Recorder
+
+        return Recorder(self._writer, self._stored, clock=self._clock, monotonic=self._monotonic)
+
+    @property
+    def _is_open(self) -> bool:
+        return "_recorder" in self.__dict__ and self._recorder.is_open
 
     def resume(self) -> tuple[Event, ...]:
         """The events of the newest lab that was cut off, which this session then continues.
@@ -55,6 +73,10 @@ class LabSession:
         """
         for path in _newest():
             try:
+                if _ended_normally(path):
+                    continue
+                from tui.guide.transcript import load
+
                 stored = load(path)
                 if not _cut_off(stored) or not claim(path, len(stored.records)):
                     continue
@@ -74,11 +96,11 @@ class LabSession:
 
     def end(self, reason: str) -> None:
         """Store how the program ended: `DONE`, or `HANGUP` when the line or the machine took it away."""
-        if self._recorder.is_open:
+        if self._is_open:
             self._append({"event": reason})
 
     def _append(self, body: Mapping[str, Any]) -> None:
-        if not self._recorder.is_open:
+        if not self._is_open:
             self._recorder.begin(_root(), {"kind": "lab"})
         self._recorder.append(body)
 
@@ -111,10 +133,16 @@ def _newest() -> list[Path]:
     return [root / name / TRANSCRIPT for name in names]
 
 
+def _ended_normally(path: Path) -> bool:
+    """Whether the last line says so, as nearly all do; the others are worth reading whole."""
+    with path.open("rb") as file:
+        file.seek(max(0, os.fstat(file.fileno()).st_size - LAST_LINES))
+        lines = file.read().split(b"\n")
+    return len(lines) > 1 and f'"event":"{DONE}"'.encode() in lines[-2]
+
+
 def _cut_off(stored: Stored) -> bool:
     last = stored.records[-1].get("event") if stored.records else None
-    if last == DONE:
-        return False
     if last == HANGUP:
         return True
     resumed = [record for record in stored.records if record.get("event") == RESUME]

@@ -38,27 +38,38 @@ def heading(session: Session, place: int) -> str:
 def page(session: Session, place: int, width: int) -> list[str]:
     """Everything a learner is shown of a step before answering."""
     step = session.exercise.steps[place]
-    lines = [*wrap(heading(session, place), width), *wrap(step.text, width)]
+    lines = [*wrap(heading(session, place), width), *question(step, width)]
+    if isinstance(step, Options):
+        lines += [line for option in options(session, step, width) for line in option]
+    return lines + material(session, step, width)
+
+
+def question(step: Step, width: int) -> list[str]:
+    """The text of a step, with the inputs it asks for."""
+    lines = wrap(step.text, width)
     if isinstance(step, SetInputs):
         lines += [f"  {name} = {clean(text)}" for name, text in step.inputs.items()]
-    if isinstance(step, Options):
-        lines += _options(session, step, width)
+    return lines
+
+
+def options(session: Session, step: Options, width: int) -> list[list[str]]:
+    """The lines of each option, numbered in the order they are shown."""
+    texts = {option.id: option.text for option in step.options}
+    return [
+        [f" {number:>2}. {clean(texts[name])}"]
+        if isinstance(step, Flaw)
+        else hang(f" {number:>2}. ", texts[name], width)
+        for number, name in enumerate(order(session, step), start=1)
+    ]
+
+
+def material(session: Session, step: Step, width: int) -> list[str]:
+    """What an answer is made from: the rows to enter, or the unit and precision of a number."""
+    lines = []
     if isinstance(step, Runs) and step.data in session.exercise.sets:
         lines += table(session.exercise.sets[step.data], None)
     if isinstance(step, Numeric):
         lines += wrap(f"{'Predict' if isinstance(step, Predict) else 'Answer'} {asked_for(step)}.", width)
-    return lines
-
-
-def _options(session: Session, step: Options, width: int) -> list[str]:
-    texts = {option.id: option.text for option in step.options}
-    lines = []
-    for number, name in enumerate(order(session, step), start=1):
-        label = f" {number:>2}. "
-        if isinstance(step, Flaw):
-            lines.append(label + clean(texts[name]))
-        else:
-            lines += hang(label, texts[name], width)
     return lines
 
 

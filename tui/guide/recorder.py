@@ -7,7 +7,7 @@ has continued the same file, this one goes on in a folder of its own, with every
 from __future__ import annotations
 
 import contextlib
-import secrets
+import os
 import time
 from collections.abc import Callable, Mapping
 from datetime import datetime, timezone
@@ -19,9 +19,7 @@ from tui.files import atomic
 from tui.files.errors import FileError
 from tui.guide.ownership import process
 from tui.guide.transcript import FORMAT, Stored, TakenOver, Transcript, reopen
-from tui.settings import PRIVATE, SettingsError, sessions_dir, stamp, state_path
-
-TRANSCRIPT = "transcript.jsonl"
+from tui.settings import PRIVATE, TRANSCRIPT, SettingsError, sessions_dir, stamp, state_path
 
 
 class Writes(Protocol):
@@ -186,7 +184,7 @@ class Recorder:
 
     def _folder_name(self) -> str:
         now = datetime.fromtimestamp(self._clock(), timezone.utc)
-        return f"{stamp(now)}-{secrets.token_hex(2)}"
+        return f"{stamp(now)}-{os.urandom(2).hex()}"
 
 
 def _in_state_folder(folder: Path) -> bool:

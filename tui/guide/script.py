@@ -6,6 +6,7 @@ names. The reader, the checks, the JSON Schema and the graded hash all go by the
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from fractions import Fraction
@@ -72,7 +73,7 @@ class Misconception:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Option:
+class Option(ABC):
     """What a learner picks."""
 
     id: str = entry(Id())
@@ -81,9 +82,9 @@ class Option:
     misconception: str = entry(Id(IDEA), default="")
 
     @property
+    @abstractmethod
     def right(self) -> bool:
         """Whether it is to be picked."""
-        raise NotImplementedError
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -203,16 +204,16 @@ class Play(Step):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Options(Step):
+class Options(Step, ABC):
     """One or several of a few things are picked."""
 
     GRADED = True
     select: str = entry(Word(("one", "many")), default="one")
 
     @property
+    @abstractmethod
     def options(self) -> tuple[Option, ...]:
         """What can be picked, in the order of the file."""
-        raise NotImplementedError
 
     @property
     def right(self) -> frozenset[str]:

@@ -19,11 +19,11 @@ from tui.guide.catalogue import NotUsable, ready
 from tui.guide.events import Opened, Resumed, from_record, to_record
 from tui.guide.exercise import Exercise
 from tui.guide.ownership import claim, is_alive, is_here, process
-from tui.guide.recorder import TRANSCRIPT, AtOnce, Recorder, Writes
+from tui.guide.recorder import AtOnce, Recorder, Writes
 from tui.guide.session import replay
 from tui.guide.state import Session, begin
 from tui.guide.transcript import Stored, TakenOver, load
-from tui.settings import SettingsError, state_path
+from tui.settings import TRANSCRIPT, SettingsError, state_path
 
 KIND = "exercise"
 MOST_KEPT = 20
@@ -53,12 +53,18 @@ class Kept:
         last = self.stored.records[-1].get("event") if self.stored.records else ""
         return last not in ("leave", "done", "hangup") and is_here(self.owner) and is_alive(self.owner)
 
+    @property
+    def elsewhere(self) -> bool:
+        """Whether that is another program than this one."""
+        return self.in_use and self.owner.get("pid") != os.getpid()
+
 
 class ExerciseStore:
     """Stores the events of one exercise as they happen.
 
     Args:
         writer: waits for the disk; `AtOnce` by default.
+        elsewhere: how the session can be written somewhere else, for a sentence about trouble.
         on_trouble: called with one sentence when events cannot be stored, and with "" once they are again;
             on the writer's thread.
     """
@@ -68,10 +74,12 @@ class ExerciseStore:
         on_trouble: Callable[[str], None],
         writer: Writes | None = None,
         *,
+        elsewhere: str = "`save DIR` writes it elsewhere.",
         clock: Callable[[], float] = time.time,
         monotonic: Callable[[], float] = time.monotonic,
     ) -> None:
         self._on_trouble = on_trouble
+        self._elsewhere = elsewhere
         self._in_trouble = False
         self._recorder = Recorder(writer or AtOnce(), self._stored, clock=clock, monotonic=monotonic)
 
@@ -130,6 +138,11 @@ class ExerciseStore:
         return self._recorder.unsaved
 
     @property
+    def in_trouble(self) -> bool:
+        """Whether the last attempt to write failed."""
+        return self._in_trouble
+
+    @property
     def elapsed(self) -> float:
         """Seconds since the session was opened here."""
         return self._recorder.elapsed
@@ -139,7 +152,7 @@ class ExerciseStore:
             self._on_trouble(f"{error}; this one goes on in {error.now}.")
         elif error is not None:
             if not self._in_trouble:
-                self._on_trouble(_in_words(error, self._recorder.folder))
+                self._on_trouble(f"{_in_words(error, self._recorder.folder)} {self._elsewhere}")
             self._in_trouble = True
         elif self._in_trouble:
             self._in_trouble = False
@@ -229,4 +242,4 @@ def _in_words(error: Exception, folder: Path) -> str:
         why = str(error)
     else:
         why = f"{folder}: {(getattr(error, 'strerror', None) or str(error)).lower()}"
-    return f"NOT SAVED ({why}). It stays in memory and is tried again; `save DIR` writes it elsewhere."
+    return f"NOT SAVED ({why}). It stays in memory and is tried again."

@@ -207,9 +207,11 @@ def play_place(session: Session) -> int | None:
 
 
 def play_asked(session: Session) -> Feedback:
-    """What is said when Play is pressed; refused while a prediction is still to be written."""
+    """What is said when Play is pressed; refused where no Play may happen."""
     if isinstance(session.step, Predict) and not session.state.done:
         return Feedback(Tone.REFUSED, ("Write down your prediction first; then Play.",))
+    if play_place(session) is None:
+        return Feedback(Tone.REFUSED, ("There is nothing to play at this step.",))
     return NOTHING
 
 

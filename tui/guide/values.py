@@ -38,7 +38,7 @@ class Kind(Protocol):
         """Its JSON Schema."""
 
 
-def entry(kind: Kind, **options: Any) -> Any:
+def entry(kind: Kind | Tables, **options: Any) -> Any:
     """A dataclass field that is a key of a script; required unless it has a default."""
     return field(metadata={"kind": kind}, **options)
 
@@ -226,13 +226,11 @@ class Table:
 
 @dataclass(frozen=True)
 class Tables:
-    """An array of tables that become dataclasses; they are built by the reader, one level down."""
+    """An array of tables that become dataclasses. It is no `Kind`: the reader builds them, one level down,
+    with a finding for every key of every table.
+    """
 
     of: type
-
-    def read(self, value: Any) -> tuple[Any, ...]:
-        """Nothing is read here."""
-        raise NotImplementedError
 
     def schema(self) -> dict[str, Any]:
         """An array that refers to the class's definition."""

@@ -20,6 +20,9 @@ if TYPE_CHECKING:
 LEAST_BYTES = 256 * 1024
 """Smaller files are read line by line as fast."""
 
+_PIECE = 1 << 20
+"""Bytes that are read at once."""
+
 _WHOLE = (
     "devices",
     "nodes",
@@ -49,21 +52,44 @@ def samples_in(data: bytes) -> list[Sample] | None:
     clean = len(keys) == len(names) - 1 and len(set(keys)) == len(keys) and "devices" in keys
     if not clean or not set(keys) <= set(_WHOLE):
         return None
-    cells = _cells(body[end + 1 :], len(names))
+    cells = _cells(body, end + 1, len(names))
     if cells is None:
         return None
-    times = cells[:, names.index("time_s")]
-    whole = cells[:, [names.index(key) for key in keys]]
-    if not _sound(times, whole):
+    place, places = names.index("time_s"), [names.index(key) for key in keys]
+    if not _sound(cells[:, place], cells[:, places]):
         return None
-    return _samples(keys, whole, times)
+    # Only one copy of a million rows is held at a time.
+    cells = cells[_order(cells, place, places)]
+    return _samples(keys, cells[:, places], cells[:, place])
 
 
-def _cells(rows: bytes, width: int) -> NDArray[np.float64] | None:
-    """The numbers of rows of one width; None where anything else is in them."""
+def _cells(body: bytes, start: int, width: int) -> NDArray[np.float64] | None:
+    """The numbers of the rows from `start` on, all of one width; None where anything else is in them.
+
+    A piece at a time, because the steps of reading it take several times its size.
+    """
     import numpy as np
 
-    rows = rows.replace(b"\r\n", b"\n").rstrip(b"\n")
+    stop = len(body)
+    while stop > start and body[stop - 1] in b"\r\n":
+        stop -= 1
+    pieces = []
+    while start < stop:
+        end = body.rfind(b"\n", start, min(start + _PIECE, stop)) + 1
+        end = end if start < end and start + _PIECE < stop else stop
+        piece = _numbers(body[start:end], width)
+        if piece is None:
+            return None
+        pieces.append(piece)
+        start = end
+    return np.concatenate(pieces) if pieces else None
+
+
+def _numbers(rows: bytes, width: int) -> NDArray[np.float64] | None:
+    """The numbers of some rows."""
+    import numpy as np
+
+    rows = rows.replace(b"\r\n", b"\n").removesuffix(b"\n")
     marks = np.frombuffer(rows + b"\n", dtype=np.uint8)
     marks = marks[(marks == ord(",")) | (marks == ord("\n"))]
     if not rows or len(marks) % width:
@@ -89,16 +115,22 @@ def _sound(times: NDArray[np.float64], whole: NDArray[np.float64]) -> bool:
     return timed and bool(((whole >= 1) & (whole < _LARGEST) & (whole == np.floor(whole))).all())
 
 
-def _samples(keys: Sequence[str], whole: NDArray[np.float64], times: NDArray[np.float64]) -> list[Sample]:
+def _order(cells: NDArray[np.float64], place: int, places: Sequence[int]) -> NDArray[np.intp]:
+    """The order of the rows by their counts, then by their time."""
     import numpy as np
 
-    order = np.lexsort((times, *whole.T[::-1]))
-    sorted_keys, sorted_times = whole[order], times[order]
-    starts = np.flatnonzero(np.r_[True, (sorted_keys[1:] != sorted_keys[:-1]).any(axis=1)])
+    return np.lexsort((cells[:, place], *(cells[:, each] for each in reversed(places))))
+
+
+def _samples(keys: Sequence[str], whole: NDArray[np.float64], times: NDArray[np.float64]) -> list[Sample]:
+    """The samples of rows that are in order."""
+    import numpy as np
+
+    starts = np.flatnonzero(np.r_[True, (whole[1:] != whole[:-1]).any(axis=1)])
     found = []
-    for start, stop in zip(starts, [*starts[1:], len(order)], strict=True):
-        counts: dict[str, Any] = dict(zip(keys, map(int, sorted_keys[start]), strict=True))
+    for start, stop in zip(starts, [*starts[1:], len(times)], strict=True):
+        counts: dict[str, Any] = dict(zip(keys, map(int, whole[start]), strict=True))
         run = Run(**counts)
-        jobs = tuple(sorted_times[start:stop].tolist())
+        jobs = tuple(times[start:stop].tolist())
         found.append(Sample(run, layout(run), jobs, jobs, len(jobs), jobs[0], jobs[-1], ()))
     return sorted(found, key=lambda sample: sample.devices)

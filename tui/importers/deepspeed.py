@@ -17,6 +17,7 @@ from .log_runs import Job, answers, training
 
 NAME = "deepspeed"
 ABOUT = "training log of DeepSpeed"
+ANYWHERE = True
 EXAMPLE = (
     "epoch=0/micro_step=10/global_step=10, RunningAvgSamplesPerSec=220.69, CurrSamplesPerSec=222.88, ..."
 )
@@ -46,7 +47,7 @@ _FIELDS = {
 
 def sniff(head: bytes, name: str) -> float:
     """Sure of the lines of its timer."""
-    return 0.95 if _RATE.search(head) else 0.0
+    return 0.95 if b"SamplesPerSec=" in head and _RATE.search(head) else 0.0
 
 
 def read(source: Source, options: Options) -> Imported:

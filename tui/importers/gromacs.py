@@ -19,6 +19,7 @@ from .log_runs import answers
 
 NAME = "gromacs"
 ABOUT = "GROMACS mdrun log"
+ANYWHERE = True
 EXAMPLE = "Time: 65022.325 169.329 38400.0 / Performance: 10.206 2.352"
 
 _MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")

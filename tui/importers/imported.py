@@ -8,16 +8,25 @@ Lines are counted from 1 everywhere, and 0 stands for the file as a whole.
 from __future__ import annotations
 
 import io
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any, BinaryIO, Literal
 
-from tui.files.atomic import read as read_bytes
+from tui.files import atomic
+from tui.files.errors import FileError
 from tui.model.study import Experiment, Family, Run, Stage, TimeMeans, Work, WorkModel
 
 HEAD = 256 * 1024
 """Bytes of a file's beginning that a format is recognised by."""
+
+LARGEST_WHOLE = 256 * 1024 * 1024
+"""Bytes of the largest file that is read as a whole; a log is read in blocks and may be larger."""
+
+LOOKED_THROUGH = 64 * 1024 * 1024
+"""Bytes that are looked through for the lines of a log where the head has none."""
+
+_BLOCK = 16 * 1024 * 1024
 
 Repeats = Literal["jobs", "steps"]
 """Whether several times of one count are starts of the program, or units inside one start."""
@@ -57,17 +66,42 @@ class Source:
         with self.open() as stream:
             return stream.read(HEAD)
 
+    def pieces(self) -> Iterator[bytes]:
+        """What follows the head, up to `LOOKED_THROUGH`, in pieces of as many bytes, and the end of the file.
+
+        Raises:
+            FileError, OSError: when the file cannot be read.
+        """
+        with self.open() as stream:
+            for start in (*range(HEAD, min(self.size, LOOKED_THROUGH), HEAD), max(HEAD, self.size - HEAD)):
+                stream.seek(start)
+                yield stream.read(HEAD)
+
     def open(self) -> BinaryIO:
-        """The bytes as a stream, for readers that keep only a part of a large file."""
-        return io.BytesIO(self.data) if self.data is not None else self.path.open("rb")
+        """The bytes as a stream, for readers that keep only a part of a large file. Errors as `head`."""
+        return io.BytesIO(self.data) if self.data is not None else atomic.stream(self.path)
 
     def read(self) -> bytes:
         """All bytes at once.
 
         Raises:
-            FileError: when the file cannot be read.
+            FileError: when the file cannot be read, or is too large to be held in memory.
         """
-        return read_bytes(self.path).data if self.data is None else self.data
+        if self.data is not None:
+            return self.data
+        with self.open() as stream:
+            size = self.size
+            if size > LARGEST_WHOLE:
+                raise FileError(
+                    self.path,
+                    f"{self.path} has {size / 1e9:.1f} GB; tables and results are read up to "
+                    f"{LARGEST_WHOLE // 2**20} MiB: cut it into parts, or keep only the columns of interest",
+                )
+            parts = []
+            while part := stream.read(_BLOCK):
+                parts.append(part)
+                self.progressed(sum(map(len, parts)), 4 * size)
+            return b"".join(parts)
 
     def progressed(self, done: int, total: int) -> None:
         """Tell whoever watches how far the reading is.
@@ -265,6 +299,25 @@ class Part:
 
 
 @dataclass(frozen=True)
+class StepRow:
+    """The step times of one job of a log in their order, for a preview to draw.
+
+    Attributes:
+        line: where the job begins.
+        first: number of its first iteration, `last` of its last one.
+        times_s: seconds of an update; each is the mean of `each` intervals of the log.
+        marks: why an interval among these does not count; empty where all count.
+    """
+
+    line: int
+    first: int
+    last: int
+    times_s: tuple[float, ...]
+    marks: tuple[str, ...]
+    each: int = 1
+
+
+@dataclass(frozen=True)
 class Imported:
     """A file as it was understood.
 
@@ -281,6 +334,7 @@ class Imported:
         columns: what each column was taken for.
         repeats: what several times of one count were taken for; None where there are none.
         first_rows: cells of the first rows as they stand in the file.
+        step_rows: of each job, where the file is a log of steps; a window of them can be chosen then.
         tally: how each line was used.
     """
 
@@ -293,12 +347,24 @@ class Imported:
     columns: tuple[Column, ...] = ()
     repeats: Repeats | None = None
     first_rows: tuple[tuple[str, ...], ...] = ()
+    step_rows: tuple[StepRow, ...] = ()
     tally: Tally = field(default_factory=Tally)
 
     @property
     def runs(self) -> tuple[Run, ...]:
         """All runs in file order of their parts."""
         return tuple(run for part in self.parts for run in part.runs)
+
+    def experiments(self, name: str = "") -> tuple[Experiment, ...]:
+        """The parts as experiments called after the file, or `name`.
+
+        A part whose family is still open, which nobody may take in, counts as strong.
+        """
+        names = (", ".join(filter(None, (name or self.source.stem, part.name))) for part in self.parts)
+        return tuple(
+            part.experiment(called, part.family or "strong")
+            for called, part in zip(names, self.parts, strict=True)
+        )
 
     @property
     def ready(self) -> bool:

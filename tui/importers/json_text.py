@@ -15,7 +15,11 @@ from .texts import decoded
 LARGEST = 256 * 1024 * 1024
 """Bytes of a JSON file that is read; such a file cannot be streamed."""
 
+MOST_ELEMENTS = 100_000
+"""Entries of a list that are read; each becomes a run or several."""
+
 _BLANK = " \t\n\r"
+_LARGEST = float(LIMIT)
 _DECODER = json.JSONDecoder()
 
 
@@ -102,6 +106,8 @@ def _object(text: str, key: str, found: Document) -> None:
         else:
             value, at = _DECODER.raw_decode(text, at)
             found.top[str(name)] = value
+        if found.problem:
+            return
         at = _skip(text, at)
         if text[at : at + 1] != "}":
             _expect(text, at, ",")
@@ -118,6 +124,10 @@ def _list(text: str, at: int, found: Document) -> int:
         value, end = _DECODER.raw_decode(text, at)
         line += text.count("\n", counted, at)
         last = line + text.count("\n", at, end)
+        if len(found.elements) == MOST_ELEMENTS:
+            said = f"from here on there are more than {MOST_ELEMENTS:,} entries, too many for single runs"
+            found.problem = Problem(line, "", f"{said}: split the file, or export less")
+            return len(text)
         found.elements.append(Element(value, line, last))
         line, counted = last, end
         at = _skip(text, end)
@@ -151,7 +161,7 @@ def number(value: Any) -> float | None:
         found = float(value)
     except (ValueError, OverflowError):
         return None
-    return found if math.isfinite(found) and (found == 0 or 1 / LIMIT < abs(found) < LIMIT) else None
+    return found if math.isfinite(found) and (found == 0 or 1 / _LARGEST < abs(found) < _LARGEST) else None
 
 
 def whole(value: Any, least: int = 1) -> int | None:

@@ -19,6 +19,7 @@ from .log_runs import answers
 
 NAME = "lammps"
 ABOUT = "LAMMPS log"
+ANYWHERE = True
 EXAMPLE = "Loop time of 9.39107 on 4 procs for 100 steps with 32000 atoms"
 
 _LOOP = re.compile(
@@ -80,7 +81,6 @@ def read(source: Source, options: Options) -> Imported:
         questions.append(_gpu_question(source.path.name, jobs))
     if options.family is None and runs:
         questions.append(family_question(source.path.name))
-    steps = len(reader.loops) - len(runs)
     part = Part("", tuple(runs), options.family, counts="process", time_means="main loop")
     return Imported(
         NAME,
@@ -89,16 +89,21 @@ def read(source: Source, options: Options) -> Imported:
         notes=tuple(notes),
         problems=(*problems, *given.problems),
         questions=tuple(questions),
-        repeats="steps" if steps else None,
-        tally=Tally(
-            lines=reader.lines,
-            runs=len(runs),
-            steps=steps,
-            notes=reader.empty,
-            refused=len(reader.problems),
-            blank=reader.blank,
-            other=reader.lines - len(reader.loops) - reader.empty - len(reader.problems) - reader.blank,
-        ),
+        repeats="steps" if len(reader.loops) > len(runs) else None,
+        tally=_tally(reader, len(runs)),
+    )
+
+
+def _tally(reader: _Reader, runs: int) -> Tally:
+    loops, refused = len(reader.loops), len(reader.problems)
+    return Tally(
+        lines=reader.lines,
+        runs=runs,
+        steps=loops - runs,
+        notes=reader.empty,
+        refused=refused,
+        blank=reader.blank,
+        other=reader.lines - loops - reader.empty - refused - reader.blank,
     )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import datetime as dt
 from array import array
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from itertools import compress
 from typing import Any
@@ -13,8 +13,18 @@ from typing import Any
 from tui.model.run_text import READABLE, EditError, read_value
 from tui.model.study import Run, TimeMeans
 
-from .imported import Imported, Note, Options, Part, Problem, Question, Source, Tally, family_question
-from .log_steps import Chosen, Steps, choose
+from .imported import (
+    Imported,
+    Note,
+    Options,
+    Part,
+    Problem,
+    Question,
+    Source,
+    Tally,
+    family_question,
+)
+from .log_steps import Chosen, Steps, choose, drawn
 
 _ALSO = {"threads": "threads_per_rank"}
 _RUN_FIELDS = {each.name for each in fields(Run)}
@@ -132,43 +142,42 @@ def training(
         means: what one time is the time of.
     """
     given = answers(options)
-    runs, said, refused = [], list(notes), [*problems, *given.problems]
-    questions: list[Question] = []
-    kept = left = failed = 0
-    for job in jobs:
-        chosen = choose(job.steps, options)
-        run = given.on(_run(job, chosen, options, given.devices))
-        runs.append(run)
-        said += [Note(job.line, sentence) for sentence in (*job.notes, *chosen.notes)]
-        kept += sum(chosen.kept)
-        left += len(job.steps) - sum(chosen.kept)
-        if not run.times_s:
-            failed += 1
-            left -= bool(len(job.steps))  # the line of this run
-            refused.append(
-                Problem(job.line, "", "no interval of this job is a steady update; it has no time")
-            )
-        if "devices" not in job.values and given.devices is None and not questions:
-            questions.append(count_question(source.path.name))
+    read = [(job, choose(job.steps, options)) for job in jobs]
+    runs = [given.on(_run(job, chosen, options, given.devices)) for job, chosen in read]
+    said = [Note(job.line, text) for job, chosen in read for text in (*job.notes, *chosen.notes)]
+    timeless = [job for job, run in zip(jobs, runs, strict=True) if not run.times_s]
+    no_time = "no interval of this job is a steady update; it has no time"
+    refused = [*problems, *given.problems, *(Problem(job.line, "", no_time) for job in timeless)]
     if not runs:
         refused.append(Problem(0, "", f"there is no step in it that the {name} reader knows"))
-    if options.family is None and runs:
-        questions.append(family_question(source.path.name))
-    timed = len(runs) - failed
-    counted = replace(tally, runs=timed, steps=kept - timed, not_completed=failed, notes=left)
-    used = counted.runs + counted.steps + counted.not_completed + counted.notes
-    counted = replace(counted, other=tally.lines - used - tally.refused - tally.blank - tally.headings)
+    kept = sum(sum(chosen.kept) for _, chosen in read)
+    left = sum(len(job.steps) for job in jobs) - kept - sum(len(job.steps) > 0 for job in timeless)
     part = Part("", tuple(runs), options.family, counts="GPU", time_means=means)
     return Imported(
         name,
         source.path,
         parts=(part,) if runs else (),
-        notes=tuple(said),
+        notes=(*notes, *said),
         problems=tuple(refused),
-        questions=tuple(questions),
+        questions=tuple(_questions(source.path.name, jobs, options, given)),
         repeats="steps" if any(len(run.times_s) > 1 for run in runs) else None,
-        tally=counted,
+        step_rows=tuple(drawn(job.line, job.steps, chosen) for job, chosen in read if len(job.steps)),
+        tally=_counted(tally, len(runs) - len(timeless), len(timeless), kept, left),
     )
+
+
+def _questions(file: str, jobs: Sequence[Job], options: Options, given: Answers) -> Iterator[Question]:
+    if given.devices is None and any("devices" not in job.values for job in jobs):
+        yield count_question(file)
+    if options.family is None and jobs:
+        yield family_question(file)
+
+
+def _counted(tally: Tally, timed: int, failed: int, kept: int, left: int) -> Tally:
+    """The count of lines, of which `kept` have a time that counts and `left` one that does not."""
+    used = kept + failed + left + tally.refused + tally.blank + tally.headings
+    counts = {"runs": timed, "steps": kept - timed, "not_completed": failed, "notes": left}
+    return replace(tally, **counts, other=tally.lines - used)
 
 
 def _run(job: Job, chosen: Chosen, options: Options, devices: int | None) -> Run:

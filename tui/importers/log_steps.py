@@ -19,7 +19,7 @@ from typing import Literal
 from tui.model.quantity import format_number
 from tui.model.spread import median
 
-from .imported import Options
+from .imported import Options, StepRow
 
 MOST = 10_000
 """Times that a run keeps; more are joined to means of neighbours."""
@@ -35,6 +35,14 @@ _WORDS: dict[Reason, str] = {
     "no time": "have a time or rate of 0",
     "window": "lie outside the chosen window",
 }
+
+
+_REASONS = tuple(_WORDS)
+_COUNTS = bytes([1] + [0] * 255)
+"""Why an interval does not count, as the number after its place among the reasons, to whether it does."""
+
+_DRAWN = 240
+"""Points that a row of step times has at most."""
 
 
 @dataclass
@@ -136,6 +144,7 @@ class Chosen:
     Attributes:
         times_s: seconds of one update, at most `MOST` of them.
         kept: 1 for each interval that counts, 0 for the others.
+        why: 0 for each interval that counts, for the others the place of the reason, from 1.
         dropped: how many do not count, by why.
         wall_s: seconds of all intervals, those that do not count too; None where times are of no update.
         valid_updates: iterations of all intervals that updated the model; None likewise.
@@ -146,6 +155,7 @@ class Chosen:
 
     times_s: tuple[float, ...]
     kept: bytearray
+    why: bytearray
     dropped: dict[Reason, int]
     wall_s: float | None
     valid_updates: int | None
@@ -157,13 +167,14 @@ class Chosen:
 def choose(steps: Steps, options: Options) -> Chosen:
     """What counts of a job: the window that was asked for, else everything but what is no steady update."""
     lengths = steps.lengths()
-    kept = bytearray(b"\1") * len(steps)
+    why = bytearray(len(steps))
     dropped: dict[Reason, int] = {}
     batch = _usual_batch(steps)
     for place, reason in _reasons(steps, options, lengths, batch):
-        if kept[place]:
-            kept[place] = 0
+        if not why[place]:
+            why[place] = 1 + _REASONS.index(reason)
             dropped[reason] = dropped.get(reason, 0) + 1
+    kept = why.translate(_COUNTS)
     times = array("d", compress(steps.times, kept))
     skipped = sum(steps.skipped)
     shown, joined = _joined(times, steps.per_second)
@@ -172,12 +183,32 @@ def choose(steps: Steps, options: Options) -> Chosen:
     return Chosen(
         times_s=shown,
         kept=kept,
+        why=why,
         dropped=dropped,
         wall_s=wall if steps.updates else None,
         valid_updates=valid if steps.updates else None,
         skipped_updates=skipped,
         batch=batch,
         notes=tuple(_notes(steps, options, dropped, lengths, shown, joined, (wall, valid, skipped))),
+    )
+
+
+def drawn(line: int, steps: Steps, chosen: Chosen) -> StepRow:
+    """The times of a job that begins in a line as a row to draw; neighbours share a point where there are
+    many.
+    """
+    lengths = steps.lengths()
+    each = max(1, -(-len(steps) // _DRAWN))
+    starts = range(0, len(steps), each)
+    times = (steps.times[start : start + each] for start in starts)
+    marks = (max(chosen.why[start : start + each]) for start in starts)
+    return StepRow(
+        line,
+        max(1, steps.iterations[0] - lengths.first + 1),
+        steps.iterations[-1],
+        tuple(sum(part) / len(part) / steps.per_second for part in times),
+        tuple(_REASONS[mark - 1] if mark else "" for mark in marks),
+        each,
     )
 
 
@@ -251,6 +282,12 @@ def _notes(
         yield f"the log begins at iteration {first}, after the start, so no warm-up was left out"
     if lengths.usual > 1 and steps.means:
         yield f"each time is the mean over {lengths.usual} iterations, as the log prints it"
+    widest = max(lengths.following or (0,))
+    if steps.updates and widest > lengths.usual:
+        yield (
+            f"up to {widest:,} iterations lie between two lines, not {lengths.usual}: "
+            "in the wall time they have the time of the later line"
+        )
     if joined > 1:
         yield f"more than {MOST:,} times are too many for a study: each is the mean of {joined} neighbours"
     if valid and times and dropped and steps.updates:

@@ -20,6 +20,7 @@ from .megatron_timers import across_ranks, one_rank
 
 NAME = "megatron"
 ABOUT = "training log of Megatron-LM"
+ANYWHERE = True
 EXAMPLE = "iteration 20/ 1000 | elapsed time per iteration (ms): 820.7 | global batch size: 16 | ..."
 
 _NEEDLE = b"elapsed time per iteration (ms):"

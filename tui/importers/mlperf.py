@@ -21,6 +21,7 @@ from .log_runs import Answers, answers
 
 NAME = "mlperf"
 ABOUT = "MLPerf training log"
+ANYWHERE = True
 EXAMPLE = (
     ':::MLLOG {"time_ms": 1621399928015, "event_type": "INTERVAL_START", "key": "run_start", "value": null}'
 )
@@ -50,21 +51,7 @@ class _Attempt:
 
 def read(source: Source, options: Options) -> Imported:
     """Each run to the target as a run of a target family."""
-    attempts: list[_Attempt] = []
-    problems: list[Problem] = []
-    lines = 0
-    for lines, words in log_lines.lines(source, log_lines.LONGEST):
-        at = words.find(_MARK)
-        if at < 0:
-            continue
-        try:
-            event = mapping(json.loads(words[at + len(_MARK) :]))
-        except (ValueError, RecursionError):
-            problems.append(
-                Problem(lines, "", f'"{log_lines.text(words[at : at + 60])}..." is cut off: no JSON')
-            )
-            continue
-        _event(attempts, lines, event)
+    attempts, problems, lines = _attempts(source)
     given = answers(options)
     runs: list[Run] = []
     notes: list[Note] = []
@@ -97,6 +84,25 @@ def read(source: Source, options: Options) -> Imported:
             other=lines - len(runs) - refused,
         ),
     )
+
+
+def _attempts(source: Source) -> tuple[list[_Attempt], list[Problem], int]:
+    """The training runs of a log, the lines that cannot be read, and how many lines there are."""
+    attempts: list[_Attempt] = []
+    problems: list[Problem] = []
+    number = 0
+    for number, words in log_lines.lines(source, log_lines.LONGEST):
+        at = words.find(_MARK)
+        if at < 0:
+            continue
+        try:
+            event = mapping(json.loads(words[at + len(_MARK) :]))
+        except (ValueError, RecursionError):
+            said = f'"{log_lines.text(words[at : at + 60])}..." is cut off: no JSON'
+            problems.append(Problem(number, "", said))
+            continue
+        _event(attempts, number, event)
+    return attempts, problems, number
 
 
 def _event(attempts: list[_Attempt], line: int, event: dict[str, Any]) -> None:

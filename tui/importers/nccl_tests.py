@@ -18,6 +18,7 @@ from .log_runs import answers, count_question
 
 NAME = "nccl-tests"
 ABOUT = "nccl-tests output"
+ANYWHERE = True
 EXAMPLE = "1048576  262144  float  sum  -1  177.0  5.93  11.11  0  174.8  6.00  11.25  0"
 
 _HEADING = re.compile(rb"#\s+size\s+count\s+type\b")
@@ -74,7 +75,6 @@ def read(source: Source, options: Options) -> Imported:
         questions.append(count_question(file))
     if runs and options.family is None:
         questions.append(family_question(file))
-    failed = sum(run.status != "completed" for run in runs)
     left = len(reader.rows) - len(runs)
     part = Part("", tuple(runs), options.family, counts="GPU", time_means="main loop")
     return Imported(
@@ -84,15 +84,20 @@ def read(source: Source, options: Options) -> Imported:
         notes=tuple(Note(0, sentence) for sentence in reader.notes(bool(rows), left)),
         problems=(*problems, *given.problems),
         questions=tuple(questions),
-        tally=Tally(
-            lines=reader.lines,
-            runs=len(runs) - failed,
-            not_completed=failed,
-            notes=left,
-            refused=len(reader.problems),
-            blank=reader.blank,
-            other=reader.lines - len(reader.rows) - len(reader.problems) - reader.blank,
-        ),
+        tally=_tally(reader, runs),
+    )
+
+
+def _tally(reader: _Reader, runs: list[Run]) -> Tally:
+    failed = sum(run.status != "completed" for run in runs)
+    return Tally(
+        lines=reader.lines,
+        runs=len(runs) - failed,
+        not_completed=failed,
+        notes=len(reader.rows) - len(runs),
+        refused=len(reader.problems),
+        blank=reader.blank,
+        other=reader.lines - len(reader.rows) - len(reader.problems) - reader.blank,
     )
 
 

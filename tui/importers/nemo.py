@@ -14,6 +14,7 @@ from .log_runs import Job, training
 
 NAME = "nemo"
 ABOUT = "training log of NeMo"
+ANYWHERE = True
 EXAMPLE = "Training epoch 0, iteration 1/249 | global_batch_size: 8 | train_step_timing in s: 2.505 | ..."
 
 _TIMING = b"train_step_timing in s"

@@ -7,13 +7,14 @@ such a table cannot say, the family above all, is for the caller to ask.
 
 from __future__ import annotations
 
+import collections
 import csv
 import datetime as dt
 import difflib
 import functools
 import io
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -21,12 +22,15 @@ from typing import Any
 from tui.files.errors import FileError
 from tui.files.schema import COMMON_NAMES
 from tui.files.toml import NotToml, decode
-from tui.model.numerals import ReadError, printable, quoted, read_number
+from tui.model.numerals import printable, quoted
 from tui.model.run_text import READABLE, EditError, read_value
 from tui.model.study import Run
 
 STAGE = "stages_s."
 """What the name of a stage's column begins with; the stage's own name follows."""
+
+MOST_COLUMNS = 1000
+"""Columns of the widest table that is read."""
 
 _TIMES = "times_s"
 _NAMED_OTHERWISE = {"time_s": _TIMES}
@@ -95,13 +99,13 @@ def parse(data: bytes, path: Path = Path("table")) -> Runs:
 
 
 def is_ours(data: bytes) -> bool:
-    """Whether the first line of a file names a time or a count exactly as we do: others have readers of
-    their own, which find out what the columns are.
+    """Whether the first line of a file names a count and a time exactly as we do: for all others the reader
+    of foreign tables finds out what the columns are.
     """
     lines = (line for line in data[:65536].decode("utf-8-sig", errors="replace").splitlines() if line.strip())
     header = next((line for line in lines if not line.lstrip().startswith("#")), "")
     names = {cell.strip(' "').lower() for cell in header.split(_delimiter(header))}
-    return not names.isdisjoint({"time_s", "times_s", "wall_s", "time_to_target_s", "devices"})
+    return "devices" in names and not names.isdisjoint({"time_s", *_ANY_TIME})
 
 
 # --------------------------------------------------------------------------------------- lines and header
@@ -146,13 +150,16 @@ class _Column:
 
 
 def _columns(line: int, header: Sequence[str]) -> tuple[list[_Column], list[Fault]]:
+    if len(header) > MOST_COLUMNS:
+        return [], [Fault(line, "", too_wide(len(header)))]
     columns = [_Column(name, _field(name)) for name in header]
+    present = {column.field for column in columns}
+    alike = collections.Counter(column.field or column.name for column in columns)
     faults = []
     for place, column in enumerate(columns, 1):
-        sentence = _wrong_name(column, columns)
+        sentence = _wrong_name(column, alike[column.field or column.name] > 1, present)
         if sentence:
             faults.append(Fault(line, f"column {place}", sentence))
-    present = {column.field for column in columns}
     if not faults and ("devices" not in present or present.isdisjoint(_ANY_TIME)):
         faults.append(Fault(line, "", _lacking(header, "devices" in present)))
     return columns, faults
@@ -166,15 +173,22 @@ def _field(name: str) -> str:
     return lower if lower in FIELDS else ""
 
 
-def _wrong_name(column: _Column, columns: Sequence[_Column]) -> str:
+def too_wide(columns: int) -> str:
+    """The sentence about a table of more columns than are read."""
+    return (
+        f"has {columns:,} columns, and up to {MOST_COLUMNS:,} are read: keep those of the count, of the time "
+        "and of what tells the rows apart"
+    )
+
+
+def _wrong_name(column: _Column, twice: bool, present: set[str]) -> str:
     """What is wrong with the name of a column; nothing where it is known, or no field is meant."""
     if not column.name:
         return "the column has no name: name it, or take its separator away"
-    alike = [other for other in columns if (other.field or other.name) == (column.field or column.name)]
-    if len(alike) > 1 and column.field != _TIMES:
+    if twice and column.field != _TIMES:
         return f"{quoted(column.name)} stands twice in the header: rename one of them or take it away"
     meant = "" if column.field else _meant(column.name)
-    if not meant or any(other.field == meant for other in columns):
+    if not meant or meant in present:
         return ""
     return f"unknown column {quoted(column.name)}; did you mean {_with_unit(meant)}?"
 
@@ -290,26 +304,9 @@ def value(field: str, cell: str) -> Any:
     """
     if field == _TIMES and _PLAIN.fullmatch(cell):
         return (float(cell),)
-    if field not in _MORE:
-        return read_value(_LIKE.get(field, field), cell)
-    try:
-        return _MORE[field](cell)
-    except ReadError as error:
-        raise EditError(error.sentence) from error
-
-
-def _whole(cell: str) -> int:
-    value = read_number(cell)
-    if value.denominator != 1:
-        raise EditError(f"read {quoted(cell)}, expected a whole number.")
-    return int(value)
-
-
-def _yes_or_no(cell: str) -> bool:
-    word = cell.lower()
-    if word not in ("true", "yes", "false", "no"):
-        raise EditError(f"read {quoted(cell)}, expected true or false.")
-    return word in ("true", "yes")
+    if field == "date":
+        return _date(cell)
+    return read_value("note" if field == "withdrawn" else field, cell)
 
 
 def _date(cell: str) -> dt.date | dt.datetime:
@@ -322,21 +319,5 @@ def _date(cell: str) -> dt.date | dt.datetime:
     raise EditError(f"read {quoted(cell)}, expected a date like 2026-11-30 or 2026-11-30T09:12:00Z.")
 
 
-_LIKE = {
-    "withdrawn": "note",
-    "schedule": "note",
-    "updates": "valid_updates",
-    "work_to_target": "work",
-    "time_to_target_s": "wall_s",
-}
-"""Fields that the edit line does not have, and the one of the same kind that it has."""
-
-_MORE: Mapping[str, Callable[[str], Any]] = {
-    "date": _date,
-    "seed": _whole,
-    "reached": _yes_or_no,
-    "quality": lambda cell: float(read_number(cell)),
-}
-
-FIELDS = (*READABLE, *_LIKE, *_MORE)
+FIELDS = (*READABLE, "withdrawn", "date")
 """Every field of a run that has a column; besides these `stages_s.NAME`."""

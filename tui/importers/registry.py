@@ -8,6 +8,8 @@ A module is a format when it has these names:
     def sniff(head: bytes, name: str) -> float
     def read(source: Source, options: Options) -> Imported
 
+and `ANYWHERE = True` where it is a log whose lines may stand behind any amount of other output.
+
 `sniff` looks at the first bytes of a file and at its name and says how sure it is: 0 is no, 1 is a file
 that can be nothing else; the table reader says at most 0.5, so whatever knows its own marks goes first.
 Neither ever fails on a file's contents: what cannot be read is a `Problem`.
@@ -26,6 +28,9 @@ import tui.importers
 from tui.files.errors import FileError, reading
 
 from .imported import Imported, Options, Source
+
+OWN_MARKS = 0.5
+"""A format that is surer than this has found marks of its own; a table is never surer."""
 
 
 class Format(Protocol):
@@ -46,6 +51,10 @@ class NotRecognised(FileError):
     """No format fits the file, or there is no format of that name."""
 
 
+class Empty(NotRecognised):
+    """There is nothing in the file."""
+
+
 @functools.cache
 def formats() -> tuple[Format, ...]:
     """All formats, by name."""
@@ -55,6 +64,11 @@ def formats() -> tuple[Format, ...]:
         if all(hasattr(loaded, name) for name in ("NAME", "ABOUT", "EXAMPLE", "sniff", "read")):
             found.append(cast(Format, loaded))
     return tuple(sorted(found, key=lambda each: each.NAME))
+
+
+def format_lines() -> list[str]:
+    """All formats as lines to choose from."""
+    return [f"{each.NAME}: {each.ABOUT}" for each in formats()]
 
 
 def named(name: str, path: Path) -> Format:
@@ -72,7 +86,8 @@ def named(name: str, path: Path) -> Format:
 
 
 def recognised(source: Source) -> Format:
-    """The format that is surest of the file; of several, the first by name.
+    """The format that is surest of the head of the file; of several, the first by name. Where none finds
+    its own marks there, the rest is looked through for the lines of a log.
 
     Raises:
         NotRecognised: when none knows it.
@@ -81,15 +96,28 @@ def recognised(source: Source) -> Format:
     path = source.path
     with reading(path):
         head = source.head()
-    if not head.strip(b" \t\r\n\0\xef\xbb\xbf"):
-        raise NotRecognised(path, f"{path} is empty: there is nothing to read in it")
+    if not head.strip(b" \t\r\n\0\xef\xbb\xbf") and source.size <= len(head):
+        raise Empty(path, f"{path} is empty: there is nothing to read in it")
     surest = max(formats(), key=lambda each: each.sniff(head, path.name))
-    if surest.sniff(head, path.name) <= 0:
+    sure = surest.sniff(head, path.name)
+    log = _log_further_on(source) if sure < OWN_MARKS else None
+    if log is None and sure <= 0:
         known = ", ".join(each.NAME for each in formats())
         raise NotRecognised(
             path, f"{path} is of no format that is known here; if it is one of {known}, say so with --as"
         )
-    return surest
+    return log or surest
+
+
+def _log_further_on(source: Source) -> Format | None:
+    """The log whose lines stand behind the head of a file; None where there are none."""
+    logs = [each for each in formats() if getattr(each, "ANYWHERE", False)]
+    with reading(source.path):
+        for piece in source.pieces():
+            for each in logs:
+                if each.sniff(piece, "") > OWN_MARKS:
+                    return each
+    return None
 
 
 def read(source: Source, options: Options | None = None, as_format: str | None = None) -> Imported:

@@ -64,6 +64,12 @@ def names() -> tuple[str, ...]:
     return (*ROLES, *(field for field in FIELDS if field not in ROLES), *_SAME, DECIMAL, REPEATS)
 
 
+def names_of_columns() -> dict[str, str]:
+    """Everything that one column can be taken for, with its words; fields of a run have none."""
+    others = (field for field in FIELDS if field not in ROLES and field not in _SAME)
+    return {**ROLES, **{field: f"the field {field} of a run" for field in others}}
+
+
 def options(statements: Iterator[str] | list[str], plain: Options | None = None) -> Options:
     """The options that `--map` texts stand for, each with one statement or several between commas.
 

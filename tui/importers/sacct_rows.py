@@ -80,36 +80,15 @@ def imported(
     column, question = _count(file, chosen, options)
     given = answers(options, ("devices",))
     fixed = next((whole(one.column) for one in options.mapped("devices") if whole(one.column)), None)
-    runs: list[Run] = []
-    timed, failed, waiting = set[int](), set[int](), set[int]()
-    for entry in chosen:
-        status = _STATES.get(entry.state.split(" ")[0].upper().rstrip("+"))
-        devices = fixed or entry.counts.get(column)
-        if status is None:
-            waiting.add(entry.line)
-            said.append(
-                Note(entry.line, f"job {entry.job} is {entry.state or 'in no state'}: it has no time yet")
-            )
-        elif devices is None:
-            refused.append(Problem(entry.line, column, f"job {entry.job} has no number in it"))
-        elif entry.elapsed_s is None:
-            refused.append(
-                Problem(entry.line, "Elapsed", f"job {entry.job} has no time in it that can be read")
-            )
-        else:
-            runs.append(_run(entry, status, devices, entry.elapsed_s, given, column))
-            (timed if status == "completed" else failed).add(entry.line)
+    taken = [_taken(entry, fixed or entry.counts.get(column), given, column) for entry in chosen]
+    runs = [one for one in taken if isinstance(one, Run)]
+    said += [one for one in taken if isinstance(one, Note)]
+    refused += [one for one in taken if isinstance(one, Problem)]
     said += _notes(entries, chosen, column, question is not None, fixed)
     questions = [question] if question and runs and fixed is None else []
     if options.family is None and runs:
         questions.append(family_question(file))
     part = Part("", tuple(runs), options.family, counts=_MEANS.get(column, "device"), time_means="whole job")
-    kinds = (timed, failed, {one.line for one in refused if one.line}, waiting, {one.line for one in entries})
-    seen: set[int] = set()
-    used = []
-    for kind in kinds:  # a line of JSON may hold several jobs; it counts once
-        used.append(len(kind - seen))
-        seen |= kind
     return Imported(
         name,
         source.path,
@@ -117,15 +96,49 @@ def imported(
         notes=tuple(said),
         problems=(*refused, *given.problems),
         questions=tuple(questions),
-        tally=Tally(
-            lines=lines,
-            runs=used[0],
-            not_completed=used[1],
-            refused=used[2],
-            notes=used[3],
-            other=used[4],
-            headings=lines - sum(used),
-        ),
+        tally=_tally(lines, entries, zip(chosen, taken, strict=True), refused),
+    )
+
+
+def _taken(entry: Entry, devices: int | None, given: Answers, column: str) -> Run | Note | Problem:
+    """The run of an entry, or why there is none."""
+    status = _STATES.get(entry.state.split(" ")[0].upper().rstrip("+"))
+    if status is None:
+        return Note(entry.line, f"job {entry.job} is {entry.state or 'in no state'}: it has no time yet")
+    if devices is None:
+        return Problem(entry.line, column, f"job {entry.job} has no number in it")
+    if entry.elapsed_s is None:
+        return Problem(entry.line, "Elapsed", f"job {entry.job} has no time in it that can be read")
+    return _run(entry, status, devices, entry.elapsed_s, given, column)
+
+
+def _tally(
+    lines: int,
+    entries: Iterable[Entry],
+    taken: Iterable[tuple[Entry, Run | Note | Problem]],
+    refused: Iterable[Problem],
+) -> Tally:
+    """How the lines were used; one of JSON may hold several jobs, and counts once."""
+    timed, failed, waiting = set[int](), set[int](), set[int]()
+    for entry, one in taken:
+        if isinstance(one, Run):
+            (timed if one.status == "completed" else failed).add(entry.line)
+        elif isinstance(one, Note):
+            waiting.add(entry.line)
+    kinds = (timed, failed, {one.line for one in refused if one.line}, waiting, {one.line for one in entries})
+    seen: set[int] = set()
+    used = []
+    for kind in kinds:
+        used.append(len(kind - seen))
+        seen |= kind
+    return Tally(
+        lines=lines,
+        runs=used[0],
+        not_completed=used[1],
+        refused=used[2],
+        notes=used[3],
+        other=used[4],
+        headings=lines - sum(used),
     )
 
 

@@ -26,6 +26,7 @@ from .imported import (
     Tally,
     family_question,
 )
+from .own_csv import MOST_COLUMNS, too_wide
 from .roles import ROLES
 from .table_cells import Commas, commas
 from .table_columns import Columns, Taken, check_mapping, column_names, columns
@@ -35,6 +36,7 @@ from .table_measure import Measure, measure_of
 from .table_parts import Parts, parts_of, said_by_derived, take_keys
 from .table_runs import Rows, line_kinds, read_rows
 from .table_wide import long
+from .table_words import heading
 from .texts import decoded
 
 NAME = "table"
@@ -47,17 +49,29 @@ MOST_LINES = 200_000
 MOST_QUESTIONS = 10
 """Questions that are asked at once; the answers of the first settle many of the others."""
 
+_SENTENCE = 6
+"""Words of a line, where most are no numbers, that is no row of a table."""
+
+_LOOKED_AT = 4096
+"""Characters that tell text from bytes that are none."""
+
+_STRANGE = 0.1
+"""Share of characters that cannot be shown, from which on a file is no text."""
+
 _SURE, _LIKELY, _PERHAPS = 0.5, 0.4, 0.1
-_SETTINGS = re.compile(r"(\s*(#[^\n]*)?\n)*\s*[\w.-]+\s*=\s*[^\n,;|\t]+\n")
+_SETTINGS = re.compile(r"(?:[ \t]*(?:#[^\n]*)?\n)*[ \t]*[\w.-]+[ \t]*=[ \t]*[^\n,;|\t]+\n")
 """The first line of a settings file, a study for instance: `format = 1`."""
 _SHOWN_ROWS = 5
 
 
 def sniff(head: bytes, name: str) -> float:
     """How sure it is that a file is a table, never more than 0.5."""
+    text, _ = decoded(head)
+    start = text[:_LOOKED_AT]
+    if sum(not mark.isprintable() and mark not in "\n\t\f" for mark in start) > _STRANGE * len(start):
+        return 0.0  # no text
     if name.lower().endswith((".csv", ".tsv", ".md")):
         return _SURE
-    text, _ = decoded(head)
     if re.match(r"\s*[\[{<]", text) or _SETTINGS.match(text):
         return 0.0
     found = read_lines(text)
@@ -123,13 +137,19 @@ class _Reader:
         self._settle_commas(signs)
         if signs.open:
             signs = replace(signs, decimal="point")  # until it is answered
-        longs = [long(grid) for grid in self._lines.grids]
+        longs = [long(grid) for grid in self._lines.grids if not self._too_wide(grid)]
         check_mapping(self._options, [column_names(grid) for grid, _ in longs] or [()])
         decided = []
         for grid, notes in longs:
             self.notes += notes
             decided.append(self._decide(grid, signs))
         return self._result(decided)
+
+    def _too_wide(self, grid: Grid) -> bool:
+        if grid.width <= MOST_COLUMNS:
+            return False
+        self._problems.append(Problem(grid.head_line or grid.rows[0].line, "", too_wide(grid.width)))
+        return True
 
     def _all_cells(self) -> list[tuple[int, str]]:
         return [(row.line, cell) for grid in self._lines.grids for row in grid.rows for cell in row.cells]
@@ -150,8 +170,9 @@ class _Reader:
         measure = measure_of(grid, found, counts, self._options, signs.decimal)
         self.notes += [Note(grid.head_line, sentence) for sentence in (*counts.notes, *measure.notes)]
         decided = _Decided(grid, found, counts, measure, Rows())
-        if measure.refused:
-            self._problems.append(Problem(grid.head_line, "", measure.refused))
+        refused = measure.refused or (not self._options.mapping and self._not_times(grid, found))
+        if refused:
+            self._problems.append(Problem(grid.head_line, "", refused))
             return decided
         self._questions += [*counts.questions, *measure.questions]
         if not counts.known or not (measure.times or measure.rate):
@@ -165,9 +186,25 @@ class _Reader:
             decided.parts = parts_of(
                 decided.rows.measured, found, counts, measure, self._options, family, signs.decimal
             )
-            self.notes += [Note(grid.head_line, sentence) for sentence in decided.parts.notes]
+            self.notes += [Note(grid.head_line, sentence) for sentence in dict.fromkeys(decided.parts.notes)]
             self._questions += decided.parts.questions
         return decided
+
+    def _not_times(self, grid: Grid, found: Columns) -> str:
+        """Why a table without a heading holds no times, where its file or its lines say so; else nothing."""
+        if grid.head:
+            return ""
+        if heading(self._source.path.stem).has("speedup", "efficiency"):
+            return (
+                "by the name of the file these are ratios of times, and it has no heading; import the times, "
+                "the ratios are computed from them"
+            )
+        if grid.width >= _SENTENCE and len(found.of("number")) < grid.width / 2:
+            return (
+                "its lines are sentences with numbers in them, as no format that is known here has them: make "
+                "a table of the numbers, with a heading like devices,time_s"
+            )
+        return ""
 
     def _progress(self, done: int) -> None:
         """Tell how far the rows of a table are; the first quarter was the splitting into cells."""
@@ -218,14 +255,14 @@ class _Reader:
         return Imported(
             NAME,
             self._source.path,
-            tuple(parts),
-            tuple(sorted((*self._lines.notes, *self.notes), key=lambda note: note.line)),
-            tuple(sorted(self._problems, key=lambda problem: problem.line)),
-            tuple(dict.fromkeys(self._questions))[:MOST_QUESTIONS],
-            tuple(_shown(column) for each in decided for column in each.columns.taken),
-            "steps" if steps else "jobs" if jobs else None,
-            tuple(row for grid in self._lines.grids[:1] for row in shown_rows(grid, _SHOWN_ROWS)),
-            tally,
+            parts=tuple(parts),
+            notes=tuple(sorted((*self._lines.notes, *self.notes), key=lambda note: note.line)),
+            problems=tuple(sorted(self._problems, key=lambda problem: problem.line)),
+            questions=tuple(dict.fromkeys(self._questions))[:MOST_QUESTIONS],
+            columns=tuple(_shown(column) for each in decided for column in each.columns.taken),
+            repeats="steps" if steps else "jobs" if jobs else None,
+            first_rows=tuple(row for grid in self._lines.grids[:1] for row in shown_rows(grid, _SHOWN_ROWS)),
+            tally=tally,
         )
 
     def _named_parts(self, decided: Sequence[_Decided]) -> list[Part]:

@@ -7,6 +7,7 @@ both readings are possible, and it is asked.
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -17,8 +18,9 @@ from tui.model.numerals import ReadError, quoted, read_number
 from tui.model.study import Status
 from tui.model.units import spelled
 
-from .roles import TIME_UNITS
+from .roles import COUNTS, TIME_UNITS
 from .table_grid import MISSING
+from .table_words import KIND
 
 Decimal = Literal["comma", "point"]
 
@@ -33,6 +35,9 @@ _THOUSANDS = re.compile(r"[-+]?[1-9]\d{0,2}(?:\.\d{3})+")
 _EITHER = re.compile(r"[-+]?[1-9]\d{0,2},\d{3}")
 _DAYS = re.compile(r"(?:(\d+)-)?(\d+):(\d{1,2}):(\d{1,2}(?:\.\d*)?)")
 _SHORT_CLOCK = re.compile(r"(\d+):([0-5]?\d(?:\.\d+)?)")
+_PRODUCT = re.compile(r"\d{1,9}(?:\s*[x×*]\s*\d{1,9}){1,3}")
+_SPREAD = re.compile(r"\s*([\d.,]+)\s*(?:±|\+/-|\+-)\s*[\d.,]+\s*([A-Za-zµμ]*)\s*")
+_COUNTED = re.compile(r"(\d+)[ -]*([A-Za-z]+)")
 _WITH_UNIT = re.compile(r"(.*?[\d.,])\s*([A-Za-zµμ]+)")
 _MIN_SEC = re.compile(r"(?:(\d+)\s*h)?\s*(?:(\d+)\s*m(?:in)?)\s*(\d+(?:\.\d+)?)\s*s", re.IGNORECASE)
 _OUT_OF_MEMORY = re.compile(r"\boom\b|out.of.mem|memor|bad_alloc|speicher", re.IGNORECASE)
@@ -112,10 +117,12 @@ def number(cell: str, decimal: Decimal | None) -> float:
     if decimal == "comma" and _PLAIN_COMMA.fullmatch(bare):
         return float(bare.replace(",", "."))
     bare = bare.removesuffix("%").strip()
+    pointed = _pointed(bare, decimal)
     try:
-        return float(read_number(_pointed(bare, decimal)))
+        return float(read_number(pointed))
     except ReadError as error:
-        raise Unreadable(error.sentence, "" if re.search(r"\d", bare) else bare) from None
+        sentence = error.sentence.replace(quoted(pointed), quoted(bare), 1)
+        raise Unreadable(sentence, "" if re.search(r"\d", bare) else bare) from None
 
 
 def _pointed(cell: str, decimal: Decimal | None) -> str:
@@ -129,14 +136,31 @@ def _pointed(cell: str, decimal: Decimal | None) -> str:
     return cell
 
 
+def without_count_word(cell: str) -> str:
+    """A count without what it counts: "4 GPUs" is 4; the k of "4k" stays, whatever it means."""
+    found = _COUNTED.fullmatch(cell)
+    return found[1] if found and KIND.get(found[2].lower()) in COUNTS else cell
+
+
+def is_product(cell: str) -> bool:
+    """Whether a cell is a count as it is made up: 4x8."""
+    return bool(_PRODUCT.fullmatch(cell.strip()))
+
+
 def whole(cell: str, decimal: Decimal | None) -> int:
-    """A count of 1 or more.
+    """A count of 1 or more; "4x8" is 32.
 
     Raises:
         Unreadable: when the cell is none.
     """
-    bare = re.sub(r"(?<=\d)\s*[A-Za-z]+$", "", cell.strip())
-    value = int(bare) if bare.isascii() and bare.isdecimal() and len(bare) < 16 else number(bare, decimal)
+    bare = without_count_word(cell.strip())
+    value: float
+    if is_product(bare):
+        value = math.prod(map(int, re.findall(r"\d+", bare)))
+    elif bare.isascii() and bare.isdecimal() and len(bare) < 16:
+        value = int(bare)
+    else:
+        value = number(bare, decimal)
     if value != int(value):
         raise Unreadable(f"read {quoted(cell)}, expected a whole number")
     if value < 1:
@@ -170,6 +194,12 @@ def seconds(cell: str, unit: str, decimal: Decimal | None) -> float:
     if value < 0:
         raise Unreadable(f"read {quoted(cell)}: no time is below 0; correct it or take the row out")
     return value
+
+
+def without_spread(cell: str) -> str:
+    """A time without the spread behind it: "10.2 ± 0.3 s" is 10.2 s."""
+    found = _SPREAD.fullmatch(cell)
+    return f"{found[1]} {found[2]}".strip() if found else cell
 
 
 def has_unit(cell: str) -> bool:

@@ -13,7 +13,7 @@ from tui.importers.own_csv import FIELDS, STAGE
 
 from .imported import Mapped, Options
 from .roles import COUNTS, BadMap
-from .table_cells import missing, numeric_share
+from .table_cells import is_product, missing, numeric_share, without_count_word
 from .table_grid import Grid
 from .table_words import Heading, heading
 
@@ -226,7 +226,7 @@ def _per_each(head: Heading, count: str) -> str:
 
 def _of_kind(taken: Taken, kind: str, cells: Sequence[str]) -> Taken:
     if kind == "iterations":
-        return taken
+        return replace(taken, role="number")
     if kind == "stage":
         return replace(taken, role="stage?", why="a part of the time by its name")
     if kind in ("repeat", "step") and not _whole(cells, least=0):
@@ -258,4 +258,5 @@ def _count_kind(head: Heading) -> str:
 
 def _whole(cells: Sequence[str], least: int = 0) -> bool:
     filled = [cell.strip() for cell in cells if not missing(cell)]
-    return bool(filled) and sum(cell.replace(",", "").isdecimal() for cell in filled) > 0.5 * len(filled)
+    counts = sum(without_count_word(cell).replace(",", "").isdecimal() or is_product(cell) for cell in filled)
+    return bool(filled) and counts > 0.5 * len(filled)

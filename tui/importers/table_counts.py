@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from tui.model.numerals import quoted
 
 from .imported import Choice, Question
-from .table_cells import Unreadable, missing, whole
+from .table_cells import Unreadable, is_product, missing, whole
 from .table_columns import Columns, Taken
 from .table_grid import Grid
 from .table_words import words_of
@@ -18,9 +18,13 @@ from .table_words import words_of
 _GPU_WORDS = words_of("gpu gpus ngpu ngpus gcd gcds accelerator accelerators tpu tpus")
 _CORE_WORDS = words_of(
     "core cores ncore ncores cpu cpus ncpu ncpus processor processors nucleo nucleos coeur coeurs kern kerne "
-    "rechenkerne procesador procesadores processador processadores"
+    "rechenkerne prozessorkerne procesador procesadores processador processadores"
 )
 _SERIAL = re.compile(r"\b(serial|sequential|se[cq]uen[cz]i\w+|s[ée]quentiel\w*|seriell)\b", re.IGNORECASE)
+_LAYOUTS = words_of("layout config configuration topology decomposition placement mapping")
+_LIKELY = 10**8
+"""A count that somebody may have had; larger ones are times in ns or bytes."""
+
 _LAYOUT = {"nodes": "nodes", "ranks": "ranks", "threads": "threads_per_rank"}
 
 
@@ -98,13 +102,16 @@ def counts_of(grid: Grid, columns: Columns) -> Counts:
         if found.labels is None:
             found.questions.append(_open(grid, columns))
         else:
-            found.notes.append(f"the count is the number in {found.labels.name}, 1 where that says serial")
+            what = "the product" if _products(grid, found.labels) else "the number"
+            serial = "" if what == "the product" else ", 1 where that says serial"
+            found.notes.append(f"the count is {what} in {found.labels.name}{serial}")
     return found
 
 
 def _labels(grid: Grid, columns: Columns) -> Taken | None:
-    """The only column of words, where every one of them holds a count and they differ."""
-    words = columns.of("text", "label")
+    """The only column of words, or of products like 4x8, where every cell holds a count and they differ."""
+    layouts = [one for one in columns.of("number") if _LAYOUTS & set(one.heading.words)]
+    words = columns.of("text", "label") or [one for one in layouts if _products(grid, one)]
     if len(words) != 1:
         return None
     cells = [row.cells[words[0].place] for row in grid.rows]
@@ -115,6 +122,10 @@ def _labels(grid: Grid, columns: Columns) -> Taken | None:
     return words[0] if len(counts) > 1 else None
 
 
+def _products(grid: Grid, column: Taken) -> bool:
+    return all(is_product(row.cells[column.place]) for row in grid.rows)
+
+
 def _in_label(cell: str) -> int:
     """The count in a word.
 
@@ -123,6 +134,8 @@ def _in_label(cell: str) -> int:
     """
     if _SERIAL.search(cell):
         return 1
+    if is_product(cell):
+        return whole(cell, None)
     numbers = re.findall(r"\d+", cell)
     if len(numbers) != 1:
         raise Unreadable(f"read {quoted(cell)}, which holds no count")
@@ -234,16 +247,19 @@ def _open(grid: Grid, columns: Columns) -> Question:
     ]
     choices.append(Choice("one count for all rows", "--map devices=1"))
     listed = ", ".join(column.name for column in columns.taken)
-    what = (
-        "has no heading (a line above it that names the columns also answers this)"
-        if not grid.head
-        else "has no column that is known to count devices"
-    )
-    return Question("count", f"the table {what}; its columns are {listed[:300]}", tuple(choices))
+    if grid.head:
+        said = f"the table has no column that is known to count devices; its columns are {listed[:300]}"
+    else:
+        said = (
+            "the table has no heading: put a line above it that names its columns, as cores,time_s, or where "
+            f"each column is another count as size,1,2,4; now they are {listed[:300]}"
+        )
+    return Question("count", said, tuple(choices))
 
 
 def _is_count(cell: str) -> bool:
-    return cell.strip().isdecimal() and len(cell) < 16 and int(cell) > 0
+    likely = cell.strip().isdecimal() and len(cell) < 16 and 0 < int(cell) < _LIKELY
+    return likely or is_product(cell)
 
 
 def _word(column: Taken) -> str:

@@ -13,10 +13,17 @@ from dataclasses import dataclass, field
 from tui.model.run_text import printable_words
 
 from .imported import Note, Problem
-from .table_split import NUMBER, REMARK, Split, is_number, safely, separator_of, without_empty_end
+from .table_split import NUMBER, REMARK, UNIT, Split, is_number, safely, separator_of, without_empty_end
 
 LONGEST_LINE = 1_000_000
 """Characters of a line that may still be a row."""
+
+LONGEST_CELL = 20
+"""Lines that a quoted cell may go over."""
+
+_OPENS = re.compile(r'(?:^|[,;\t])\s*"(?:[^"]|"")*$')
+_CLOSES = re.compile(r'^(?:[^"]|"")*"\s*(?:[,;\t]|$)')
+"""The begin of a quoted cell that its line does not end, and the end of one."""
 
 _LINE_DRAWING = frozenset("-=_─━═┄┈")
 _RULE = frozenset("+|: \t*│┃║┌┐└┘┬┴├┤┼╔╗╚╝╦╩╠╣╬╭╮╰╯╞╡╪┏┓┗┛┳┻┣┫╋") | _LINE_DRAWING
@@ -44,11 +51,13 @@ class Grid:
         title: a line of words above it.
         head_line: of the heading; 0 without one.
         head: the headings, as they were read; empty without one.
+        blank_end: whether every row of a table without a heading ends in a blank cell, which is left out.
     """
 
     title: str = ""
     head_line: int = 0
     head: tuple[str, ...] = ()
+    blank_end: bool = False
     rows: list[Row] = field(default_factory=list)
 
     @property
@@ -83,10 +92,29 @@ def read_lines(text: str) -> Lines:
     if lines and not lines[-1]:
         lines.pop()
     found = Lines(total=len(lines))
-    kept = [(number, line) for number, line in enumerate(lines, 1) if _is_kept(number, line, found)]
+    numbered = _joined(lines, found) if '"' in text else enumerate(lines, 1)
+    kept = [(number, line) for number, line in numbered if _is_kept(number, line, found)]
     split, found.separator = separator_of([line for _, line in kept])
     _Gatherer(found, split).gather(kept)
     return found
+
+
+def _joined(lines: Sequence[str], found: Lines) -> Iterator[tuple[int, str]]:
+    """The lines with their numbers, where a quoted cell goes over lines as one; those after its first only
+    shape the file.
+    """
+    place = 0
+    while place < len(lines):
+        line, number = lines[place], place + 1
+        if line.count('"') % 2 and _OPENS.search(line):
+            ahead = lines[place + 1 : place + LONGEST_CELL]
+            more = next((count for count, each in enumerate(ahead, 1) if each.count('"') % 2), 0)
+            if more and _CLOSES.search(lines[place + more]):
+                line = " ".join((line, *lines[place + 1 : place + more + 1]))
+                found.headings += more
+                place += more
+        yield number, line
+        place += 1
 
 
 def _is_kept(number: int, line: str, found: Lines) -> bool:
@@ -161,8 +189,11 @@ class _Gatherer:
             self._grid.rows.append(row)  # most lines of a table
             return
         filled = [cell for cell in row.cells if cell]
-        if self._grid is not None and self._same_heading(row.cells):
+        if self._grid is not None and self._title is None and self._same_heading(row.cells):
             self._found.headings += 1
+        elif self._grid is not None and self._gives_units(row.cells):
+            self._found.headings += 1
+            self._grid.head = _with_units(self._grid.head, row.cells)
         elif len(filled) == 1 and len(row.cells) == 1 and not is_number(filled[0]):
             self._keep_title()
             self._title = row.line, printable_words(line).strip().rstrip(":")
@@ -197,6 +228,14 @@ class _Gatherer:
     def _same_heading(self, cells: Sequence[str]) -> bool:
         head = self._grid.head if self._grid else ()
         return bool(head) and tuple(without_empty_end(list(cells))) == head
+
+    def _gives_units(self, cells: Sequence[str]) -> bool:
+        """Whether a line below the heading says the units of its columns, and nothing else."""
+        grid = self._grid
+        if grid is None or not grid.head or grid.rows or len(cells) < len(grid.head):
+            return False
+        said = [cell for cell in cells if cell.lower() not in MISSING]
+        return bool(said) and all(map(UNIT.fullmatch, said))
 
     def _fits_text_columns(self, cells: Sequence[str]) -> bool:
         """Whether a line of words may be a row of the table: its heading is as wide, and rows hold words
@@ -278,6 +317,13 @@ def _is_heading(cells: Sequence[str]) -> bool:
     return not numbers or (whole and len(numbers) > 1 and len(set(last)) == len(last))
 
 
+def _with_units(head: Sequence[str], cells: Sequence[str]) -> tuple[str, ...]:
+    """The heading with the units of the line below it, as "time (ms)"."""
+    units = (cell.strip("[](){} ") for cell in cells)
+    pairs = zip(head, units, strict=False)
+    return tuple(f"{name} ({unit})" if unit.lower() not in MISSING else name for name, unit in pairs)
+
+
 def _even(grid: Grid, found: Lines) -> None:
     """Give all rows the width of the heading: separators at the end go, other widths are refused."""
     usual = collections.Counter(
@@ -287,8 +333,8 @@ def _even(grid: Grid, found: Lines) -> None:
     if grid.head and len(grid.head) > widest:
         grid.head = _mended_head(grid, widest, found)
     width = len(grid.head) or max(len(row.cells) for row in grid.rows)
-    if not grid.head and all(not row.cells[-1] for row in grid.rows):
-        width = max(width - 1, 1)
+    if not grid.head and width > 1 and all(not row.cells[-1] for row in grid.rows):
+        width, grid.blank_end = width - 1, True
     kept = []
     for row in grid.rows:
         if len(row.cells) == width:

@@ -20,6 +20,9 @@ from .table_grid import Grid
 _TOTAL_KINDS = frozenset({"time", "total", "part", "devices"})
 _GREW = 1.5
 _ALIKE = 0.02
+_MATRIX = 4
+"""Columns of numbers beyond which a table without a heading is a matrix."""
+
 _PLAUSIBLE = (1e-4, 1e5)
 """Seconds that a measured time is likely to lie between; only the order of choices depends on it."""
 
@@ -328,7 +331,9 @@ class _Decider:
         numbers = [
             column
             for column in self._columns.of("number", "total?")
-            if column not in self._counts.factors and any(not missing(cell) for cell in self._cells(column))
+            if column not in self._counts.factors
+            and not column.heading.has("iterations")
+            and any(not missing(cell) for cell in self._cells(column))
         ]
         if len(numbers) == 1:
             each, why = self._beside_ideal(numbers[0])
@@ -338,9 +343,12 @@ class _Decider:
                 )
                 self._take_rate(numbers[0], "device" if each else "")
                 return
-        if not numbers:
-            self._found.refused = self._nothing()
+        alone = not self._grid.head and self._grid.width == 1
+        if not numbers or alone:
+            self._found.refused = self._nothing(alone)
             return
+        if not self._grid.head and not self._counts.known and len(numbers) > _MATRIX:
+            return  # a heading, which is asked for, says both
         choices = [
             Choice(f"{one.name} is a time in seconds", map_option(f"time={one.name}:s"))
             for one in numbers[:3]
@@ -350,9 +358,8 @@ class _Decider:
         ]
         listed = ", ".join(column.name for column in numbers[:8]) + (", …" if len(numbers) > 8 else "")
         plural = "are times or rates" if len(numbers) > 1 else "is a time or a rate"
-        self._found.questions.append(
-            Question("time", f"nothing says whether {listed} {plural}", tuple(choices))
-        )
+        sentence = f"nothing says whether {listed} {plural}{self._blank_end()}"
+        self._found.questions.append(Question("time", sentence, tuple(choices)))
 
     def _beside_ideal(self, column: Taken) -> tuple[bool | None, str]:
         """Rate of all (False) or of each (True), by the ideal and the efficiency beside it."""
@@ -367,7 +374,12 @@ class _Decider:
             return True, f"{ideal.name} is the same in all rows, and no row is above it"
         return None, ""
 
-    def _nothing(self) -> str:
+    def _blank_end(self) -> str:
+        return "; every row ends in a blank cell: is the time missing?" if self._grid.blank_end else ""
+
+    def _nothing(self, alone: bool) -> str:
+        if alone:
+            return f"every row has one number, and a run needs a count and a time{self._blank_end()}"
         derived = [column.name for column in self._columns.of("derived")]
         if derived:
             return (
@@ -375,7 +387,7 @@ class _Decider:
                 "import the table of the times, the ratios are computed from it"
             )
         listed = ", ".join(column.name for column in self._columns.taken)
-        return f"no column holds times or rates; the columns are {listed[:300]}"
+        return f"no column holds times or rates; the columns are {listed[:300]}{self._blank_end()}"
 
 
 def _rank(column: Taken) -> int:

@@ -15,6 +15,7 @@ from .table_counts import Counts, map_option
 from .table_grid import Grid
 from .table_measure import Measure
 from .table_runs import Measured
+from .table_words import amount
 
 _ALIKE = 1e-6
 
@@ -30,6 +31,11 @@ class Parts:
     questions: list[Question] = field(default_factory=list)
     many_jobs: bool = False
     many_steps: bool = False
+
+    def ask(self, question: Question) -> None:
+        """Ask something of a column, once for all parts."""
+        if all((one.about, one.column) != (question.about, question.column) for one in self.questions):
+            self.questions.append(question)
 
 
 def take_keys(grid: Grid, columns: Columns, counts: Counts, measure: Measure) -> list[str]:
@@ -54,7 +60,7 @@ def take_keys(grid: Grid, columns: Columns, counts: Counts, measure: Measure) ->
         if not crossed or len(values) < 2:
             continue
         numbers = [str(place) for place in range(len(values) + 1)]
-        if values in (numbers[:-1], numbers[1:]):
+        if values in (numbers[:-1], numbers[1:]) and not column.heading.has("iterations"):
             columns.set(column, "repeat", "it numbers the rows of each count")
             said.append(f"{column.name} numbers the rows of each count: they are repeats")
         else:
@@ -188,8 +194,8 @@ def _put_sizes(
     numbers: list[float | None] = []
     if len(varying) == 1 and not as_rates and not any("work" in row.values for row in rows):
         numbers = [_number(row.sizes[varying[0]], decimal) for row in rows]
-    if numbers and all(numbers):
-        works = [each or 0.0 for each in numbers]
+    works = [each for each in numbers if each and each > 0]
+    if works and len(works) == len(rows):
         _say_growth(sizes[varying[0]], [row.devices for row in rows], works, family, found)
         for row, work in zip(rows, works, strict=True):
             row.values["work"] = work
@@ -221,7 +227,7 @@ def _say_growth(
             f"{column.name} changes with the count, from {min(each):.6g} to {max(each):.6g} for each of it: "
             "is it the work W?"
         )
-        found.questions.append(Question("work", sentence, choices, column=column.name))
+        found.ask(Question("work", sentence, choices, column=column.name))
 
 
 def _ask_constant(rows: Sequence[Measured], columns: Columns, apart: Sequence[Taken], found: Parts) -> None:
@@ -239,7 +245,7 @@ def _ask_constant(rows: Sequence[Measured], columns: Columns, apart: Sequence[Ta
             Choice("of all together", map_option(f"work={column.name}")),
         )
         sentence = f"{column.name} is the same at every count: is it the work of each, or of all together?"
-        found.questions.append(Question("work", sentence, choices, column=column.name))
+        found.ask(Question("work", sentence, choices, column=column.name))
 
 
 def _constant_work(
@@ -283,12 +289,9 @@ def _seconds_of(rate: Taken) -> float:
 
 def _unit_of_work(rate: Taken) -> str:
     """What one unit of the rate's work is called: the rate's own name without its "per second"."""
-    name = rate.name.strip()
     if "/" in rate.heading.unit:
         return rate.heading.unit.partition("/")[0].strip()
-    for mark in ("/s", "/cpu_second", " per second", "_per_second", "/sec", "/second", "/day"):
-        name = name.removesuffix(mark)
-    return name if name != rate.name.strip() else f"{name}·s"
+    return amount(rate.name.strip())
 
 
 def _put_time(row: Measured, family: Family | None, second: float) -> None:

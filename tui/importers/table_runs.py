@@ -13,7 +13,7 @@ from tui.model.run_text import READABLE, EditError, read_value
 from tui.model.study import SMALLEST, Run
 
 from .imported import Options, Problem
-from .table_cells import Decimal, Unreadable, ended, missing, number, seconds, whole
+from .table_cells import Decimal, Unreadable, ended, missing, number, seconds, whole, without_spread
 from .table_columns import Columns, Taken
 from .table_counts import Counts
 from .table_grid import Grid, Row
@@ -244,7 +244,10 @@ class _Reader:
         cell = row.cells[column.place]
         try:
             if not missing(cell) and values.get("devices"):
-                values["work"] = number(cell, self._decimal) * values["devices"]
+                each = number(cell, self._decimal)
+                if each < 0:
+                    raise Unreadable(f"read {quoted(cell)}: no work is below 0")
+                values["work"] = each * values["devices"]
         except Unreadable as error:
             self._refuse(row, column.name, error.sentence)
 
@@ -289,8 +292,11 @@ class _Reader:
             cell = row.cells[column.place]
             if missing(cell):
                 continue
+            bare = without_spread(cell)
+            if bare != cell:
+                values.setdefault("extra", {})[column.name] = cell
             try:
-                parts = re.split(r"[ ;]+", cell) if _LISTED.fullmatch(cell) else [cell]
+                parts = re.split(r"[ ;]+", bare) if _LISTED.fullmatch(bare) else [bare]
                 times += (seconds(part, column.unit or "s", self._decimal) for part in parts)
             except Unreadable as error:
                 self._words_or_refuse(row, column, error, values, notes)

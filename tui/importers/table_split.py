@@ -12,6 +12,12 @@ _BOXES = str.maketrans({**dict.fromkeys("│┃║┆┊╎¦", "|"), **dict.fro
 REMARK = re.compile(r"\s*(#|//|%(?!\s*\d))")
 """The beginning of a remark."""
 NUMBER = re.compile(r"[-+]?(\d[\d.,' _]*|[.,]\d+)([eE][-+]?\d+)?")
+UNIT = re.compile(
+    r"[\[({][^\])}\d]{0,20}[\])}]|#|%|(?:n|u|µ|μ|m)?s|secs?|seconds?|min|h|hours?|d|days?|"
+    r"[A-Za-z-]{1,12}/(?:s|sec|h|day)|[KMGT]i?B",
+    re.IGNORECASE,
+)
+"""A cell that is a unit and nothing else."""
 
 Split = Callable[[str], list[str]]
 

@@ -75,7 +75,7 @@ def _same_base(heads: Sequence[Heading], places: Sequence[int]) -> bool:
 
 
 def _base(head: Heading) -> str:
-    return re.sub(r"[ _=:-]*\d+", "", head.name).strip() or VALUES
+    return re.sub(r"[ _=:-]*\(?\[?\d+\]?\)?", "", head.name).strip() or VALUES
 
 
 def _distinct(values: Iterable[object]) -> bool:

@@ -24,46 +24,57 @@ _WORDS: Mapping[str, str] = {
         rechenkerne procesador procesadores processador processadores processeur processeurs processore
         processori prozessor prozessoren dispositivo dispositivos appareils geraete gerate unites worker
         workers nworkers gcd gcds npus npu tpus tpu chips d
+        aceleradores acceleratori beschleuniger accelerateurs prozessorkerne grafikkarten dispositivi
     """,
     "nodes": "node nodes nnode nnodes nodo nodos nodi noeud noeuds knoten nos",
     "ranks": """
         rank ranks nrank nranks mpi proc procs nproc nprocs np p process processes proceso procesos
         processo processos processi prozess prozesse processus task tasks ntask ntasks tarea tareas
         tarefa tarefas taches tache
+        rang rangs rango rangos ranghi aufgabe aufgaben
     """,
     "threads": "thread threads nthread nthreads omp hilo hilos hebras fils filo fili smt",
     "time": """
         time times t runtime walltime walltimes wallclock wall elapsed duration looptime tiempo tiempos
         tempo tempi tempos temps zeit zeiten laufzeit laufzeiten dauer durata duree duracao duracion
         seconds secs sec timing latency makespan esecuzione timetaken exectime
+        real rechenzeit ausfuhrungszeit ausfuehrungszeit wandzeit gesamtzeit gesamtlaufzeit ausfuhrungsdauer
     """,
     "speedup": """
         speedup speedups aceleracion aceleracao beschleunigung acceleration accelerazione ganancia
+        ganho guadagno gain beschleunigungsfaktor
     """,
     "efficiency": """
         efficiency eff eficiencia effizienz efficacite efficience efficienza rendimiento
+        rendimento rendement wirkungsgrad
     """,
     "ideal": "ideal expected theoretical teorico ideale idealer perfect linear",
     "rate": """
         throughput rate rates fom perf performance bandwidth bw fps ips gflops tflops mflops flops
         pflops mlups glups gbps mbps durchsatz debit tps teps gteps bandbreite mcells
+        desempeno desempenho prestazioni velocidad velocidade velocita vitesse geschwindigkeit
     """,
     "size": """
         size sizes n m nx ny nz tamanho tamano tamanio taille groesse grosse dimension dimensions
         dimensione dims dim rows cols columns points puntos pontos cell cells particles atoms atomos
         photons grid mesh matrix problem elements elementos elems resolution input entrada samples dof
         dofs sims days filas columnas zellen gitter maille
+        mailles celdas celulas celle cellules particulas particelle particules teilchen problemgrosse
     """,
     "work": "work trabajo trabalho arbeit travail lavoro tokens",
     "repeat": """
         rep reps repeat repeats repetition repetitions repeticao repeticion run runs trial trials ensaio
         ensayo prova wiederholung essai corrida sample attempt replica
+        prueba muestra amostra teste lauf durchlauf ripetizione
     """,
-    "step": "step iteration iter paso passo schritt pas epoch it timestep",
+    "step": """
+        step iteration iter paso passo schritt pas epoch it timestep iteracion iteracao iterazione
+    """,
     "iterations": """
         steps nsteps iterations iters niter niters pasos passos schritte cycles ncycles timesteps
+        iteraciones iteracoes iterationen iterazioni
     """,
-    "status": "status state estado etat stato outcome result exit",
+    "status": "status state estado etat stato zustand outcome result exit",
     "label": "label name case type config configuration nombre nome nom tipo modo",
     "family": "experiment scaling family",
     "stage": """
@@ -83,15 +94,17 @@ _WORDS: Mapping[str, str] = {
     "spread": """
         stdev std stddev sd sigma var variance err error min max minimum maximum desvio desviacion iqr
         ci
+        standardabweichung deviazione ecart
     """,
     "note": """
         note notes comment comments remark remarks nota notas observacao observaciones kommentar
         commentaire
+        bemerkung bemerkungen anmerkung remarque osservazioni
     """,
     "date": "date fecha data datum timestamp",
     "total": """
         total totals overall gesamt totale totaux global aggregate sum all main taken used execution
-        program
+        program ejecucion execucao
     """,
 }
 """Words by what they say; a heading may have words of several kinds."""
@@ -117,6 +130,8 @@ _TIME_TOKENS = {
     **dict.fromkeys(("minute", "minutes", "minutos", "minuten", "minuti", "mins"), "min"),
     **dict.fromkeys(("h", "hr", "hrs", "hour", "hours", "hora", "horas", "stunden", "heures", "ore"), "h"),
 }
+_SECONDS = words_of("seconds secs sec segundos sekunden secondes secondi")
+_LETTERS = str.maketrans({"µ": "u", "μ": "u", "ß": "ss", "œ": "oe", "Œ": "Oe", "æ": "ae"})
 _BRACKETS = re.compile(r"[\[({]([^\])}]*)[\])}]")
 _PER_SECOND = re.compile(
     r"(?:/|\bper[ _]|_p_)\s*(?:cpu[ _-]?|wall[ _-]?)?(s|sec|second|ms|us|min|minute|h|hr|hour|day|d)s?\b",
@@ -124,10 +139,13 @@ _PER_SECOND = re.compile(
 )
 _SECONDS_PER = re.compile(r"\b(s|sec|seconds|ms|us|ns|min|h|hours?|days?)\s*(?:/|per)\s*\w+", re.IGNORECASE)
 _EACH = re.compile(
-    r"(?:per|/|por|pro|par|por cada)[ _-]*(gpu|device|node|core|rank|proc|process|thread|cpu|nodo|hilo|"
-    r"nucleo|knoten|kern|coeur|noeud|chip|accelerator)\b"
+    r"(?:per|/|por|pro|par|je|por cada)[ _-]*(gpu|device|node|core|rank|proc|process|thread|cpu|nodo|hilo|"
+    r"nucleo|knoten|kern|coeur|noeud|chip|accelerator)\b",
+    re.IGNORECASE,
 )
-_NUMBERED = re.compile(r"(?:[A-Za-z]+\s*[=_: -]*)?(\d+)(?:\s*[A-Za-z]+)?|.*?[A-Za-z_ ](\d+)")
+_NUMBERED = re.compile(
+    r"(?:[A-Za-z]+\s*[=_: -]*)?(\d+)(?:\s*[A-Za-z]+)?|.*?[A-Za-z_ ](\d+)|[A-Za-z_ ]+[\[({](\d+)[\])}]"
+)
 _DENOMINATORS = {"sec": "s", "second": "s", "minute": "min", "hr": "h", "hour": "h", "d": "day", "hours": "h"}
 
 
@@ -143,7 +161,7 @@ class Heading:
         denominator: of a rate: `s` where it is something per second.
         each: what a rate or a size is stated for each of (`node`), empty for all together.
         equals: what it is for: `("N", "100000")` in "Time N=100000".
-        number: where the heading is a count or ends in one: 4 for "4 threads", "time_4".
+        number: where the heading is a count or ends in one: 4 for "4 threads", "time_4", "T(4)".
     """
 
     name: str
@@ -169,17 +187,11 @@ def heading(name: str) -> Heading:
     rest = body.replace(per[0], " ") if per else body
     each = _EACH.search(rest.lower().replace("_", " ").replace("-", " "))
     inverse = _SECONDS_PER.search(body) if per is None else None
-    unit = ""
-    for inside in _BRACKETS.findall(body):
-        unit = unit or _unit_of(inside)
+    unit = next(filter(None, map(_unit_of, _BRACKETS.findall(body))), "")
     words = _tokens(_BRACKETS.sub(" ", body) if unit or not equals else body)
     if not unit and not per and len(words) > 1 and words[-1] in _TIME_TOKENS:
         unit = _TIME_TOKENS[words.pop()]
-    elif (
-        not unit
-        and len(words) == 1
-        and words[0] in ("seconds", "secs", "sec", "segundos", "sekunden", "secondes")
-    ):
+    elif not unit and len(words) == 1 and words[0] in _SECONDS:
         unit = "s"
     elif not unit and inverse is not None:
         unit = _TIME_TOKENS.get(inverse[1].lower(), "")
@@ -188,6 +200,8 @@ def heading(name: str) -> Heading:
     denominator = _DENOMINATORS.get(per[1].lower(), per[1].lower()) if per else ""
     if "rate" in kinds and unit in _TIME_TOKENS.values():
         denominator, unit = unit, ""  # throughput_mcells_s
+    if KIND.get(unit.lower()) == "rate":
+        kinds = (*kinds, "rate")  # (GFLOPS)
     return Heading(
         name,
         tuple(words),
@@ -196,13 +210,23 @@ def heading(name: str) -> Heading:
         denominator,
         each[1] if each else "",
         (equals[1], equals[2].strip()) if equals else None,
-        (number[1] or number[2] or "") if number else "",
+        (number[1] or number[2] or number[3] or "") if number else "",
     )
 
 
+def amount(name: str) -> str:
+    """What a rate is of, by its name: "samples" for "samples/s per GPU"; the name times s where it does not
+    say.
+    """
+    per = _PER_SECOND.search(name)
+    if per is None:
+        return f"{name}·s"
+    return _EACH.sub(" ", name.replace(per[0], " ")).strip(" _-/()[]") or f"{name}·s"
+
+
 def _plain(name: str) -> str:
-    """Without accents; μ as u, and ß as ss."""
-    text = unicodedata.normalize("NFKD", name.replace("µ", "u").replace("μ", "u").replace("ß", "ss"))
+    """Without accents; μ as u, ß as ss, œ as oe."""
+    text = unicodedata.normalize("NFKD", name.translate(_LETTERS))
     return "".join(mark for mark in text if not unicodedata.combining(mark))
 
 
@@ -219,4 +243,6 @@ def _tokens(text: str) -> list[str]:
 def _unit_of(inside: str) -> str:
     """The unit in brackets: a time's, or what stands there."""
     word = inside.strip()
+    if word.isdecimal():
+        return ""
     return _TIME_TOKENS.get(word.lower(), "min" if word.lower() == "min" else word)

@@ -20,6 +20,7 @@ from .log_steps import MOST, Reason, Steps
 
 NAME = "torchtitan"
 ABOUT = "training log of torchtitan"
+ANYWHERE = True
 EXAMPLE = "step: 20  loss: 11.83506  memory: 48.87GiB(51.44%)  tps: 4,376  tflops: 253.41  mfu: 25.62%"
 
 NOMINAL = 1e6
@@ -45,6 +46,8 @@ _DEGREES = ("pp", "cp", "tp")
 
 def sniff(head: bytes, name: str) -> float:
     """1 for its step lines, nearly as sure for the line of its mesh."""
+    if b"ps:" not in head and b"titan" not in head:
+        return 0.0
     text = log_lines.cleaned(head)
     if _STEP.search(text):
         return 1.0

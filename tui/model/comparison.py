@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from functools import cached_property
@@ -12,7 +12,6 @@ from tui.model.flags import ORDER, Flag, counted
 from tui.model.ratios import Measurement
 from tui.model.rows import Row
 from tui.model.samples import Placement, Sample, flop_per_unit, placement, work_of, works
-from tui.model.spread import median
 from tui.model.study import Experiment, Family, Machine, Run, Work
 
 
@@ -39,7 +38,13 @@ class Case:
         """Its median time for its work (1 where work does not count); `None` without a time above 0."""
         time = self.sample.time
         work = self.work.amount if self.work and self.work_counts else 1.0
-        return Measurement(self.sample.devices, time, work) if time and work > 0 else None
+        usable = time and work > 0 and not self.reads_zero
+        return Measurement(self.sample.devices, time, work) if time and usable else None
+
+    @property
+    def reads_zero(self) -> bool:
+        """Whether the clock read 0 for any of its times; then the others prove nothing either."""
+        return self.sample.fastest == 0
 
     @cached_property
     def costed(self) -> Measurement[float] | None:
@@ -65,8 +70,8 @@ class Setting:
     """Whether all of two or more timed rows have the same count."""
     time_step_s: float | None
     """The smallest step between times that the data can show, seconds."""
-    time_to_target_s: Mapping[int, float]
-    """Median time to the quality target by count, infinite where half of the seeds did not reach it."""
+    targets: Sequence[Experiment]
+    """Experiments of the same study that measured the time to a quality target."""
 
     @property
     def family(self) -> Family:
@@ -144,7 +149,7 @@ def setting_of(
         machine=machine,
         devices_constant=len(timed) > 1 and len({case.sample.devices for case in timed}) == 1,
         time_step_s=_time_step(case.sample for case in timed),
-        time_to_target_s=_times_to_target(targets),
+        targets=targets,
     )
 
 
@@ -157,14 +162,3 @@ def _time_step(timed: Iterable[Sample]) -> float | None:
         return None
     exponents = (Decimal(repr(float(time))).normalize().as_tuple().exponent for time in times)
     return math.pow(10.0, min(0, *(int(exponent) for exponent in exponents)))
-
-
-def _times_to_target(targets: Sequence[Experiment]) -> dict[int, float]:
-    by_count: dict[int, list[float]] = {}
-    for experiment in targets:
-        for run in experiment.run:
-            if not run.withdrawn and (run.time_to_target_s is not None or run.reached is False):
-                reached = run.reached is not False and run.time_to_target_s is not None
-                time = run.time_to_target_s if reached and run.time_to_target_s is not None else math.inf
-                by_count.setdefault(run.devices, []).append(time)
-    return {devices: median(times) for devices, times in by_count.items()}

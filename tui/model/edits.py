@@ -7,21 +7,31 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from pathlib import PurePath
+from typing import get_args
 
-from tui.model import scaling
+from tui.model import scaling, stage_edits
 from tui.model.experiment_text import DEFAULT_NAMES, read_form
 from tui.model.flags import counted
 from tui.model.pasted import read_pasted
 from tui.model.quantity import format_number
 from tui.model.run_text import EditError, printable_words, read_run
+from tui.model.seeds import seed_of
 from tui.model.study import Experiment, Family, Run, Study
+from tui.model.taking_in import free_name, take_in
+from tui.model.target import target_table
 from tui.study_events import (
     BaselineChosen,
     CauseWritten,
     ExperimentSet,
+    PredictionLocked,
     RunCommitted,
+    RunsImported,
     RunsPasted,
     RunWithdrawn,
+    StageRemoved,
+    StagesCommitted,
+    StageSet,
     StudyEvent,
 )
 
@@ -56,10 +66,12 @@ def fold(study: Study, event: StudyEvent) -> Edit:
         EditError: with one sentence when the event cannot be taken; nothing has changed then.
         TypeError: for an event that changes no study.
     """
-    if isinstance(event, RunCommitted):
+    if isinstance(event, (RunCommitted, StagesCommitted)):
         return _commit(study, event)
     if isinstance(event, RunsPasted):
         return _paste(study, event)
+    if isinstance(event, RunsImported):
+        return _import(study, event)
     if isinstance(event, RunWithdrawn):
         return _withdraw(study, event)
     if isinstance(event, BaselineChosen):
@@ -68,6 +80,8 @@ def fold(study: Study, event: StudyEvent) -> Edit:
         return _write_cause(study, event)
     if isinstance(event, ExperimentSet):
         return _set_experiment(study, event)
+    if isinstance(event, (StageSet, StageRemoved, PredictionLocked)):
+        return _of_stages(study, event)
     raise TypeError(f"{event.NAME} changes no study by itself")
 
 
@@ -77,7 +91,7 @@ def family_of(word: str) -> Family:
     Raises:
         EditError: when runs of it are not entered in these tables.
     """
-    families: dict[str, Family] = {"strong": "strong", "weak": "weak", "model-size": "model-size"}
+    families: dict[str, Family] = {family: family for family in get_args(Family)}
     if word not in families:
         raise EditError(f"Runs of the family {word!r} are not entered here.")
     return families[word]
@@ -97,14 +111,8 @@ def _placed(study: Study, family: str, name: str) -> tuple[Study, int]:
     """The study with a place for runs: the named experiment, or a new one where there is none."""
     if name:
         return study, _find(study, name)
-    made = Experiment(family_of(family), _free_name(study, DEFAULT_NAMES[family_of(family)]))
+    made = Experiment(family_of(family), free_name(study, DEFAULT_NAMES[family_of(family)]))
     return replace(study, experiment=(*study.experiment, made)), len(study.experiment)
-
-
-def _free_name(study: Study, wanted: str) -> str:
-    taken = {experiment.name for experiment in study.experiment}
-    names = [wanted, *(f"{wanted} {number}" for number in range(2, len(taken) + 2))]
-    return next(name for name in names if name not in taken)
 
 
 def _with(study: Study, at: int, experiment: Experiment) -> Study:
@@ -130,30 +138,68 @@ def _set_experiment(study: Study, event: ExperimentSet) -> Edit:
 # ------------------------------------------------------------------------------------------------- runs
 
 
-def in_words(run: Run, counts: str) -> str:
-    """A run in a few words: `8 GPU, 40.2 s`."""
+def _in_words(run: Run, experiment: Experiment) -> str:
+    """A run in a few words: `8 GPU, 40.2 s`, of a training what it says of its target."""
+    where = counted(run.devices, experiment.counts)
+    if experiment.family == "target":
+        seed = seed_of(run, experiment)
+        said = "no time to the target yet" if seed is None else "target not reached"
+        if seed is not None and seed.time is not None:
+            # As it was entered: the time that follows from updates may be what an exercise asks for.
+            written = run.time_to_target_s
+            said = f"{format_number(written)} s to the target" if written else f"{run.updates} updates"
+        return ", ".join([where, *([] if run.seed is None else [f"seed {run.seed}"]), said])
     times = " ".join(format_number(time) for time in run.times_s[:4]) + (
         " ..." if len(run.times_s) > 4 else ""
     )
     what = f"{times} s" if times else run.status if run.status != "completed" else "no time yet"
-    return f"{counted(run.devices, counts)}, {what}"
+    return f"{where}, {what}"
 
 
-def _commit(study: Study, event: RunCommitted) -> Edit:
+def _does_not_count(run: Run, experiment: Experiment) -> str:
+    """What becomes of a time that was typed beside a status, or a result, that it does not go with."""
+    if experiment.family == "target":
+        kept = run.time_to_target_s is not None and run.reached is False
+        return " It did not reach the target: the seconds are kept with it and are no time." if kept else ""
+    if run.times_s and run.status != "completed":
+        return f" It is marked {run.status}: the seconds are kept with it and do not count as T."
+    return " It reads 0: the clock did not see it, so no ratio is made of it." if 0 in run.times_s else ""
+
+
+def _commit(study: Study, event: RunCommitted | StagesCommitted) -> Edit:
     study, at = _placed(study, event.family, event.experiment)
     experiment = study.experiment[at]
     if event.place is None:
-        run = read_run(event.fields, None, experiment.family)
+        run = _read(event, None, experiment.family)
         runs, place, verb = (*experiment.run, run), len(experiment.run), "add"
     else:
         place, verb = event.place, "change"
         before = _run(experiment, place)
-        run = read_run(event.fields, before, experiment.family)
+        run = _read(event, before, experiment.family)
         runs = (*experiment.run[:place], run, *experiment.run[place + 1 :])
-    said = in_words(run, experiment.counts)
+    what = _in_words(run, experiment)
     changed = _checked(replace(experiment, run=runs))
-    done = "Added" if verb == "add" else "Changed to"
-    return Edit(_with(study, at, changed), f"{verb} {said}", f"{done} {said}.", experiment.name, place)
+    said = f"{'Added' if verb == 'add' else 'Changed to'} {what}.{_does_not_count(run, experiment)}"
+    return Edit(_with(study, at, changed), f"{verb} {what}", said, experiment.name, place)
+
+
+def _read(event: RunCommitted | StagesCommitted, before: Run | None, family: Family) -> Run:
+    if isinstance(event, StagesCommitted):
+        return stage_edits.read_line(event.fields, before)
+    return read_run(event.fields, before, family)
+
+
+def _of_stages(study: Study, event: StageSet | StageRemoved | PredictionLocked) -> Edit:
+    if isinstance(event, StageSet):
+        study, at = _placed(study, event.family, event.experiment)
+        changed = stage_edits.set_stage(study.experiment[at], event)
+    else:
+        at = _find(study, event.experiment)
+        if isinstance(event, StageRemoved):
+            changed = stage_edits.remove_stage(study.experiment[at], event)
+        else:
+            changed = stage_edits.lock_prediction(study.experiment[at], study.machine, event)
+    return Edit(_with(study, at, changed.experiment), changed.label, changed.said, changed.experiment.name)
 
 
 def _run(experiment: Experiment, place: int) -> Run:
@@ -175,7 +221,7 @@ def _checked(experiment: Experiment) -> Experiment:
 def _paste(study: Study, event: RunsPasted) -> Edit:
     study, at = _placed(study, event.family, event.experiment)
     experiment = study.experiment[at]
-    pasted = read_pasted(event.text)
+    pasted = read_pasted(event.text, experiment.family)
     runs: list[Run] = []
     left_out: list[str] = []
     for number, texts, extra in pasted.rows:
@@ -200,6 +246,27 @@ def _paste(study: Study, event: RunsPasted) -> Edit:
     )
 
 
+def _import(study: Study, event: RunsImported) -> Edit:
+    if event.into:
+        _find(study, event.into)
+    if not study.experiment and not study.title:
+        study = replace(study, title=PurePath(event.file).stem)
+    added = known = 0
+    first: tuple[str, int] | None = None
+    for experiment in event.experiments:
+        new = replace(experiment, name=event.into or free_name(study, experiment.name))
+        taken = take_in(study, new)
+        study, added, known = taken.study, added + taken.runs, known + taken.known
+        first = first or (taken.name, taken.place)
+    name = printable_words(PurePath(event.file).name)
+    if not added or first is None:
+        raise EditError(f"Nothing was added: all runs of {name} are in that experiment already.")
+    runs = "1 run" if added == 1 else f"{added} runs"
+    where = f"to {first[0]}" if len(event.experiments) == 1 else f"as {len(event.experiments)} experiments"
+    were = f" {known} were there already." if known else ""
+    return Edit(study, f"import {runs}", f"Added {runs} of {name} {where}.{were} u takes them back.", *first)
+
+
 def _left_out(sentences: Sequence[str]) -> str:
     if not sentences:
         return ""
@@ -214,7 +281,7 @@ def _withdraw(study: Study, event: RunWithdrawn) -> Edit:
     runs = list(experiment.run)
     for place in event.places:
         runs[place] = replace(_run(experiment, place), withdrawn=reason)
-    what = in_words(runs[event.places[0]], experiment.counts)
+    what = _in_words(runs[event.places[0]], experiment)
     if len(event.places) > 1:
         what = f"{len(event.places)} runs of {counted(runs[event.places[0]].devices, experiment.counts)}"
     verb, said = ("withdraw", "Withdrew") if reason else ("count again", "Counts again:")
@@ -250,9 +317,20 @@ def _choose_baseline(study: Study, event: BaselineChosen) -> Edit:
     devices = read_run({"devices": text}).devices
     kind = experiment.baseline_kind if devices == 1 else None
     changed = replace(experiment, baseline=devices, baseline_kind=kind)
-    try:
-        scaling.table(changed, study.machine, baseline=devices)
-    except ValueError as error:
-        raise EditError(f"{error}.") from None
+    if experiment.family == "target":
+        _check_target_baseline(changed, devices)
+    else:
+        try:
+            scaling.table(changed, study.machine, baseline=devices)
+        except ValueError as error:
+            raise EditError(f"{error}.") from None
     said = f"Baseline D0 = {counted(devices, experiment.counts)}."
     return Edit(_with(study, at, changed), f"baseline {devices}", said, experiment.name)
+
+
+def _check_target_baseline(experiment: Experiment, devices: int) -> None:
+    """A baseline of runs towards a target needs a time: half of its seeds must have reached it."""
+    base = target_table(experiment).base
+    if base is None or base.devices != devices:
+        where = counted(devices, experiment.counts)
+        raise EditError(f"{experiment.name}: {where} have no time to the target to compare with.")

@@ -29,8 +29,8 @@ class FormField:
 
     Attributes:
         key: name in the study file; those of the machine begin with `machine.`.
-        label: what stands before it.
-        hint: an example, shown behind it.
+        label: what stands before it, and what a sentence about it calls it.
+        hint: an example, shown while it is empty.
     """
 
     key: str
@@ -38,29 +38,36 @@ class FormField:
     hint: str
 
 
-_NAME = FormField("name", "name", "of this experiment")
-_COUNTS = FormField("counts", "devices are", "GPU, node, core or rank")
-_MEANS = FormField("time_means", "one time is", "one update, main loop or whole job")
-_WORK = FormField("work", "W, all devices", "same at every count: 4194304 tokens")
-_DETAILS = FormField("lengths", "W in detail", "lengths, optimizer: all 4096")
+_NAME = FormField("name", "name", "any name for this experiment")
+_GOAL = FormField("name", "name, with target", "loss 2.80 on 8 to 64 GPU")
+_COUNTS = FormField("counts", "devices are", "GPU; or node, core, rank")
+_MEANS = FormField("time_means", "one time is", "one update; or main loop, whole job")
+_WORK = FormField("work", "W, all devices", "4194304 tokens, the same at every count")
+_DETAILS = FormField("lengths", "W in detail", "all 4096 long, AdamW")
 _PER_DEVICE = FormField("per_device", "W per device", "32000 tokens")
-_FLOP = FormField("flop_per_unit", "FLOP per unit", "6 GFLOP per token, cell, ...")
-_POSITION = FormField("flop_per_unit_position", "and position", "0.5 MFLOP per unit and position")
+_FLOP = FormField("flop_per_unit", "FLOP per unit", "6 GFLOP per token")
+_POSITION = FormField("flop_per_unit_position", "and per position", "0.5 MFLOP per token and position")
 _PEAK = FormField("peak_flops_per_device", "peak, a device", "989 TFLOP/s")
 _MEMORY = FormField("memory_per_device_gib", "memory, a device", "80 GiB")
-_KIND = FormField("baseline_kind", "baseline is", "best serial, one device or smallest feasible")
+_KIND = FormField("baseline_kind", "baseline is", "smallest feasible; or best serial, one device")
 _NODE = FormField("machine.devices_per_node", "devices a node", "8")
 _DOMAINS = FormField("machine.domains", "networks", "8 node; 128 leaf switch (smallest first)")
-_CHARGED = FormField("machine.charged", "billed by", "node or device")
+_CHARGED = FormField("machine.charged", "billed by", "node; or device")
 _MACHINE = (_NODE, _DOMAINS, _CHARGED)
 
 _FORMS: dict[str, tuple[FormField, ...]] = {
     "strong": (_NAME, _WORK, _DETAILS, _MEANS, _COUNTS, _KIND, _FLOP, _PEAK, _MEMORY, *_MACHINE),
     "weak": (_NAME, _PER_DEVICE, _FLOP, _POSITION, _MEANS, _COUNTS, _KIND, _PEAK, _MEMORY, *_MACHINE),
     "model-size": (_NAME, _WORK, _MEANS, _COUNTS, _FLOP, _PEAK, _MEMORY, *_MACHINE),
+    "target": (_GOAL, _COUNTS, _MEANS),
 }
 
-DEFAULT_NAMES = {"strong": "strong scaling", "weak": "weak scaling", "model-size": "model sizes"}
+DEFAULT_NAMES = {
+    "strong": "strong scaling",
+    "weak": "weak scaling",
+    "model-size": "model sizes",
+    "target": "time to target",
+}
 
 
 def form_fields(family: Family) -> tuple[FormField, ...]:
@@ -109,8 +116,14 @@ def read_form(
     old = form_texts(experiment, machine)
     for field in form_fields(experiment.family):
         text = printable_words(texts.get(field.key, "")).strip()
-        if text != old[field.key]:
+        if text == old[field.key]:
+            continue
+        try:
             experiment, machine = _with(field.key, text, experiment, machine)
+        except EditError as error:
+            # What is wrong stands behind the name of the key; the form knows the field by its label.
+            wrong = error.sentence.partition(": ")[2]
+            raise EditError(f"{field.label}: {wrong}", error.field) from None
     if not experiment.name:
         raise EditError("name: nothing was typed; every experiment needs a name.", "name")
     return experiment, machine
@@ -146,9 +159,13 @@ def _value(key: str, text: str) -> Any:
     return _number(key, text, units[key])
 
 
+_PER = r"(?:\s+per\s+|\s*/\s*)(?!s\b|sec\b|seconds?\b)"
+"""What may stand before the name of the unit or device that a number is for: `6 GFLOP per token`."""
+
+
 def _number(key: str, text: str, unit: str) -> float:
     try:
-        value = read(text, unit).value
+        value = read(re.sub(_PER + r"[^\W\d_].*$", "", text), unit).value
     except ReadError as error:
         raise EditError(f"{key}: {error.sentence}", key) from None
     if value <= 0:

@@ -11,6 +11,7 @@ from tui.model.flag_warnings import above_one, within_spread
 from tui.model.flags import Flag, amount, ratio
 from tui.model.rows import Baseline, Row
 from tui.model.samples import counts_nodes, global_batch
+from tui.model.seeds import medians_to_target
 from tui.model.spread import JOBS_FOR_INTERVAL
 from tui.model.study import Run
 
@@ -67,22 +68,44 @@ def batch_grows(about: Comparison) -> str | None:
     here, base = global_batch(about.here.run, experiment), global_batch(about.base.run, experiment)
     if here is None or base is None or here <= base:
         return None
+    grows = f"he global batch grows from {base} to {here}: the optimization takes another path"
+    measured = _to_target(about)
+    if measured:
+        return f"{measured}; t{grows}."
+    return f"T{grows}, so this is no promise of the same quality sooner."
+
+
+def batch_unknown(about: Comparison) -> str | None:
+    """The global batch is written on one side only, so nobody can see whether it is the same."""
+    if about.base is None or about.is_baseline:
+        return None
+    experiment = about.setting.experiment
+    here, base = global_batch(about.here.run, experiment), global_batch(about.base.run, experiment)
+    if (here is None) == (base is None):
+        return None
+    sides = f"{here} here and not written" if base is None else f"not written here and {base}"
     return (
-        f"The global batch grows from {base} to {here}: the optimization takes another path, so this is no "
-        f"promise of the same quality sooner.{_to_target(about)}"
+        f"The global batch is {sides} at the baseline: that both did the same work cannot be checked. "
+        "Enter it for all."
     )
 
 
 def _to_target(about: Comparison) -> str:
-    """The measured speedup to the quality target of the same pair of counts, where the study has it."""
-    times = about.setting.time_to_target_s
-    base = times.get(about.base.sample.devices) if about.base else None
-    here = times.get(about.here.sample.devices)
-    if base is None or here is None or isinf(base):
+    """The measured speedup to the quality target of the same pair of rows, where the study has it.
+
+    It comes first in its sentence, so that it is never what a small screen cuts off.
+    """
+    found = medians_to_target(about.setting.targets, about.base.run, about.here.run) if about.base else None
+    if found is None or about.base is None:
+        return ""
+    base, here, experiment = found
+    if isinf(base):
         return ""
     if isinf(here):
-        return " In this study it did not reach the target."
-    return f" Speedup to the target in this study: {ratio(base / here)}." if here > 0 else ""
+        return f"In this study ({experiment.name}) it did not reach the target"
+    speedup = base / here
+    per_device = speedup * about.base.sample.devices / about.here.sample.devices
+    return f"Speedup to the target ({experiment.name}): {ratio(speedup)}, {ratio(per_device)} per device"
 
 
 def layout_differs(about: Comparison) -> str | None:
@@ -140,6 +163,7 @@ RULES = (
     Rule("above-one-within-spread", above_one_within_spread, ("strong", "weak")),
     Rule("above-one-explained", above_one_explained, ("strong", "weak")),
     Rule("batch-grows", batch_grows, ("weak", "model-size")),
+    Rule("batch-unknown", batch_unknown, ("strong", "weak")),
     Rule("layout-differs", layout_differs),
     Rule("work-differs-slightly", work_differs_slightly, ("weak",)),
     Rule("withdrawn", withdrawn),
@@ -151,6 +175,8 @@ def of_table(rows: Sequence[Row], baseline: Baseline | None, setting: Setting) -
     flags: list[Flag] = []
     if setting.family == "weak" and setting.devices_constant:
         flags += [flag for row in rows[:1] for flag in row.flags if flag.code == "devices-constant"]
+    if setting.family == "model-size":
+        return ()  # its rows are no efficiency of each other, and no trend over the count
     counts = sorted({row.devices for row in rows if row.comparable})
     if len(counts) == 2:
         low, high = counts

@@ -89,7 +89,9 @@ def not_completed(about: Comparison) -> str | None:
     where = about.setting.counted(sample.devices)
     if not ended:
         return f"No time yet at {where}: enter it when the run has completed."
-    return f"The run at {where} {' or '.join(ended)}: there is no completed time to compare."
+    kept = [seconds(time) for run in sample.counted for time in run.times_s]
+    said = f" {', '.join(kept[:3])} of it stay in the file and do not count." if kept else ""
+    return f"The run at {where} {' or '.join(ended)}: there is no completed time to compare.{said}"
 
 
 def work_not_proportional(about: Comparison) -> str | None:

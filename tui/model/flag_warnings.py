@@ -201,8 +201,9 @@ def below_timer_resolution(about: Comparison) -> str | None:
     time, step = about.here.sample.time, about.setting.time_step_s
     if time is None:
         return None
-    if time == 0:
-        return "The time is 0 s: below the resolution of the timer. Time more work in one go."
+    if about.here.reads_zero:
+        which = "The time reads 0 s" if time == 0 else "One of its times reads 0 s"
+        return f"{which}: the clock did not see it, so no ratio is made of it. Time more work in one go."
     if step is None or time >= TIMER_STEPS * step * (1 - 1e-9):
         return None
     return (

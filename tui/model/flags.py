@@ -46,6 +46,7 @@ SEVERITY: dict[str, Severity] = {
     "above-one-explained": "notes",
     "two-counts-only": "notes",
     "batch-grows": "notes",
+    "batch-unknown": "notes",
     "baseline-not-one": "notes",
     "layout-differs": "notes",
     "work-differs-slightly": "notes",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
@@ -29,13 +30,47 @@ _FOREIGN = (
     "time",
     "per ",
     "/s",
+    "flop",
     "error",
+    "teoric",
+    "theor",
+    "esperad",
+    "attes",
+    "attendu",
+    "erwartet",
+    "tiempo",
+    "tempo",
+    "temps",
+    "zeit",
+    "energi",
+    "memori",
+    "speicher",
 )
 """Words of columns that only look like one of the meanings: ideal speedup, time per iteration."""
 
-_SPEEDUP = ("speedup", "speed up", "aceleraci", "aceleraç", "beschleunig", "accélération", "accelerazion")
-_EFFICIENCY = ("efficien", "eficien", "eficiên", "effizien", "efficacité")
-"""Beginnings of both words in English, Spanish, Portuguese, German, French and Italian."""
+_SPEEDUP = (
+    "speedup",
+    "speed up",
+    "acelerac",
+    "acceleration",
+    "accelerazion",
+    "beschleunigung",
+    "ganancia",
+    "ganho",
+)
+_EFFICIENCY = (
+    "efficien",
+    "eficien",
+    "effizien",
+    "efficac",
+    "rendimiento",
+    "rendimento",
+    "rendement",
+    "wirkungsgrad",
+)
+"""Beginnings of both words in English, Spanish, Portuguese, German, French and Italian, without accents."""
+
+_ITERATIONS = ("iteration", "iteracion", "iteracoes", "iterazion")
 
 
 @dataclass(frozen=True)
@@ -88,7 +123,8 @@ def iterations(run: Run) -> float | None:
 
 
 def _meaning(column: str) -> Meaning | None:
-    name = " ".join(column.lower().replace("_", " ").replace("-", " ").split())
+    plain = unicodedata.normalize("NFKD", column.lower().replace("_", " ").replace("-", " "))
+    name = " ".join("".join(mark for mark in plain if not unicodedata.combining(mark)).split())
     if any(word in name for word in _FOREIGN):
         return None
     if any(word in name for word in _SPEEDUP):
@@ -97,7 +133,7 @@ def _meaning(column: str) -> Meaning | None:
         return "efficiency"
     if name in ("mfu", "mfu (%)", "% of peak", "percent of peak", "pct of peak"):
         return "share of peak"
-    if "iteration" in name or name in ("iters", "niter", "n iter"):
+    if any(word in name for word in _ITERATIONS) or name in ("iters", "niter", "n iter"):
         return "iterations"
     return None
 

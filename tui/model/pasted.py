@@ -1,17 +1,20 @@
 """Rows pasted from a spreadsheet, a log or another table, as the texts of runs.
 
 Cells are separated by tabs, semicolons, commas or blanks, with a line of headings or without one. Without
-headings the first column is the count and all others are times: steps of one job.
+headings the first column is the count and all others are times: steps of one job; of runs towards a target
+it is the count and the seconds to the target. A unit in a heading, `T [ms]`, is that of its column.
 """
 
 from __future__ import annotations
 
 import csv
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from tui.model.run_text import READABLE, EditError, printable_words
+from tui.model.study import Family
+from tui.model.units import spelled
 
 LARGEST = 5_000
 """Rows that may be pasted at once."""
@@ -32,6 +35,22 @@ _NAMES = {
     "cause": "cause",
 }
 _MEANING = {word: key for key, words in _NAMES.items() for word in words.split()}
+_TO_TARGET = {
+    "updates": "updates update steps iterations updatestotarget updatestotargetloss stepstotarget",
+    "times_s": "s/step s/update sstep supdate steptime timeperstep timeperupdate",
+    "time_to_target_s": "timetotarget timetotargets secondstotarget ttt timetotrain",
+    "work_to_target": "worktotarget samples samplestotarget sequences tokens",
+    "reached": "reached converged success",
+    "seed": "seed",
+    "quality": "quality finalquality accuracy loss finalloss metric",
+    "schedule": "schedule lrschedule",
+    "label": "label name config configuration",
+}
+"""What more a heading may mean over runs towards a target."""
+_MEANING_TO_TARGET = _MEANING | {word: key for key, words in _TO_TARGET.items() for word in words.split()}
+_TIMED = ("times_s", "time_to_target_s")
+_FIELDS = {*_NAMES, *_TO_TARGET}
+"""What has a field of its own on some edit line; the rest goes into the field for all others."""
 
 
 @dataclass(frozen=True)
@@ -60,8 +79,11 @@ def count_rows(text: str) -> int:
     return len(lines) - bool(lines and _is_header(_cells(lines[0][1], _separator(lines))))
 
 
-def read_pasted(text: str) -> Pasted:
+def read_pasted(text: str, family: Family = "strong") -> Pasted:
     """Take a pasted text apart; the cells are not read yet.
+
+    Args:
+        family: of the experiment that the rows are for; runs towards a target have other columns.
 
     Raises:
         EditError: when there are no rows, too many, or no column for the count or a time.
@@ -77,15 +99,43 @@ def read_pasted(text: str) -> Pasted:
     if not table:
         raise EditError("The paste holds headings and no rows: copy the rows below them too.")
     width = max(len(cells) for _, cells in table)
-    names = header or ["devices", *["times_s"] * (width - 1)]
-    keys = _keys(names)
-    for needed, words in (("devices", "the count: name it devices"), ("times_s", "a time: name it time_s")):
-        if needed not in keys:
+    names = header or _names(width, family)
+    keys = _keys(names, family)
+    for needed, words in _NEEDED[family == "target"]:
+        if not any(key in keys for key in needed):
             listed = ", ".join(name or "(no heading)" for name in names)
             raise EditError(f"No column holds {words}. Read as columns: {listed}.")
-    rows = tuple((number, *_row(cells, keys, names)) for number, cells in table)
+    units = [_unit(name) if key in _TIMED else "" for key, name in zip(keys, names, strict=True)]
+    rows = tuple((number, *_row(cells, keys, names, units)) for number, cells in table)
     known = tuple(dict.fromkeys(key.removesuffix("_s") for key in keys if key))
     return Pasted(rows, known, tuple(name for key, name in zip(keys, names, strict=True) if not key))
+
+
+_COUNT = (("devices",), "the count: name it devices")
+_NEEDED = (
+    (_COUNT, (("times_s",), "a time: name it time_s")),
+    (_COUNT, (("time_to_target_s", "updates", "reached"), "a result: name it time_to_target_s, or updates")),
+)
+"""Columns that there must be, any one of each; last for runs towards a target."""
+
+
+def _names(width: int, family: Family) -> list[str]:
+    """What the columns are without a line of headings."""
+    if family != "target":
+        return ["devices", *["times_s"] * (width - 1)]
+    if width != 2:
+        raise EditError(
+            "Several columns can be meant: paste a line of headings with the rows, like devices, batch, "
+            "s/update, updates."
+        )
+    return ["devices", "time_to_target_s"]
+
+
+def _unit(heading: str) -> str:
+    """The unit of time in the brackets of a heading, or behind its last underscore; else empty."""
+    found = re.search(r"[\[(]\s*([^\W\d_]+)\s*[\])]|_(ms|us|min|h)$", heading.strip())
+    word = (found[1] or found[2]) if found else ""
+    return word if any(unit.kind == "time" for unit in spelled(word)) else ""
 
 
 def _lines(text: str) -> list[tuple[int, str]]:
@@ -119,29 +169,33 @@ def _is_header(cells: Sequence[str]) -> bool:
     return bool(cells) and not re.match(r"\s*[-+.]?[0-9]", cells[0])
 
 
-def _keys(names: Sequence[str]) -> list[str]:
-    """The meaning of each column; nodes or ranks are the count where no other column is."""
-    keys = [_key(name) for name in names]
+def _keys(names: Sequence[str], family: Family) -> list[str]:
+    """The meaning of each column; nodes or ranks are the count where no other column is, and the only time
+    of runs towards a target is that to the target.
+    """
+    keys = [_key(name, _MEANING_TO_TARGET if family == "target" else _MEANING) for name in names]
+    if family == "target" and "updates" not in keys and "time_to_target_s" not in keys:
+        keys = ["time_to_target_s" if key == "times_s" else key for key in keys]
     stand_in = next((key for key in ("ranks", "nodes") if key in keys), "")
     if "devices" not in keys and stand_in:
         keys[keys.index(stand_in)] = "devices"
     return keys
 
 
-def _key(name: str) -> str:
+def _key(name: str, meaning: Mapping[str, str]) -> str:
     """The run's field that a heading names, empty for a column without a meaning."""
     word = name.strip().lower()
     if word in READABLE or word.startswith("stages_s."):
         return word
-    bare = re.sub(r"[\[(].*?[\])]", "", word)
+    bare = re.sub(r"[\[(].*?[\])]|(?<=[a-z])_(ms|us|min|h)$", "", word)
     for spelling in (word, bare, re.sub(r"[^a-z]", "", bare)):
-        if spelling.strip() in _MEANING:
-            return _MEANING[spelling.strip()]
+        if spelling.strip() in meaning:
+            return meaning[spelling.strip()]
     return ""
 
 
 def _row(
-    cells: Sequence[str], keys: Sequence[str], names: Sequence[str]
+    cells: Sequence[str], keys: Sequence[str], names: Sequence[str], units: Sequence[str]
 ) -> tuple[dict[str, str], dict[str, str]]:
     """The texts of a run and what else its row holds; times in several columns are joined."""
     texts: dict[str, list[str]] = {}
@@ -149,9 +203,10 @@ def _row(
     for place, cell in enumerate(cells):
         key = keys[place] if place < len(keys) else ""
         if key and cell:
-            texts.setdefault(key, []).append(cell)
+            bare = units[place] and re.fullmatch(r"[0-9.,eE+-]+", cell)
+            texts.setdefault(key, []).append(f"{cell} {units[place]}" if bare else cell)
         elif cell:
             extra[names[place] if place < len(names) else f"column {place + 1}"] = cell
     joined = {key: " ".join(parts) for key, parts in texts.items()}
-    other = [f"{key}={joined.pop(key)}" for key in list(joined) if key not in _MEANING.values()]
+    other = [f"{key}={joined.pop(key)}" for key in list(joined) if key not in _FIELDS]
     return joined | ({"other": " ".join(other)} if other else {}), extra

@@ -16,6 +16,7 @@ from typing import Any, get_args
 from tui.model.numerals import ReadError, quoted
 from tui.model.quantity import read, read_many, read_number
 from tui.model.study import Family, Run, Status, TimeMeans, Work
+from tui.model.units import did_you_mean, spelled
 
 Value = Any
 """What a run holds in one of its fields."""
@@ -66,11 +67,22 @@ _FIELDS = {
         LineField("nodes", "nodes", 6),
         LineField("domain", "domain", 13),
         LineField("memory_gib", "mem GiB", 8),
+        LineField("updates", "updates", 9),
+        LineField("time_to_target_s", "to target s", 13),
+        LineField("work_to_target", "W to target", 12),
+        LineField("reached", "reached", 7),
+        LineField("seed", "seed", 6),
+        LineField("quality", "quality", 8),
+        LineField("schedule", "schedule", 12),
+        LineField("label", "label", 12),
         LineField("note", "note", 20),
         LineField("cause", "cause E>1", 20),
         LineField(OTHER, "other (dp=8 tp=2 ...)", 30),
     )
 }
+
+_STEP = LineField("times_s", "s/update", 13)
+"""What the times of a training run towards a target are."""
 
 _MIDDLE = {
     "strong": (
@@ -96,9 +108,28 @@ _MIDDLE = {
     "model-size": ("parameters", "work", "sequence_length", "global_batch", "nodes", "memory_gib"),
 }
 
+_TO_TARGET = (
+    "devices",
+    "global_batch",
+    "updates",
+    "times_s",
+    "time_to_target_s",
+    "reached",
+    "seed",
+    "work_to_target",
+    "quality",
+    "schedule",
+    "label",
+    "status",
+    "note",
+    OTHER,
+)
+
 
 def line_fields(family: Family) -> tuple[LineField, ...]:
     """The fields of a family's edit line in their order, those that are needed most first."""
+    if family == "target":
+        return tuple(_STEP if key == _STEP.key else _FIELDS[key] for key in _TO_TARGET)
     last = ("note", OTHER) if family == "model-size" else ("note", "cause", OTHER)
     return tuple(_FIELDS[key] for key in ("devices", "times_s", "status", *_MIDDLE[family], *last))
 
@@ -136,11 +167,31 @@ def _amount(key: str, text: str, unit: str = "") -> float:
 
 
 def _times(key: str, text: str) -> tuple[float, ...]:
-    readings = _read(key, lambda: read_many(text, "s"))
+    for word in _words_after_a_number(text):
+        kinds = [unit.kind for unit in spelled(word)]
+        if "time" not in kinds and (kinds or not did_you_mean(word, "time")):
+            wanted = "write seconds, with blanks between the steps of a job: 40.2 40.5"
+            raise EditError(f"{_in_words(key)}: {quoted(word)} is no time; {wanted}.", key)
+    try:
+        readings = read_many(text, "s")
+    except ReadError as error:
+        if re.search(r"[0-9]\.[0-9]+,[0-9]", text):
+            wanted = f"write blanks between the steps of a job: {printable_words(text).replace(',', ' ')}"
+            raise EditError(f"{_in_words(key)}: {quoted(text)} holds commas; {wanted}.", key) from None
+        raise EditError(f"{_in_words(key)}: {error.sentence}", key) from None
     for reading in readings:
         if reading.value < 0:
             raise _refused(key, reading.text, "0 or more: no time is below 0")
     return tuple(float(reading.value) for reading in readings)
+
+
+def _words_after_a_number(text: str) -> Iterator[str]:
+    """The words behind the first one that begin with a letter: units, and what is no time at all."""
+    first, *rest = re.split(r"[\s;,]+", text.strip())
+    for word in rest if re.match(r"[-+.]?[0-9]", first) else ():
+        begun = len(word) == 1 and word not in "xX×"  # the prefix of a unit, which is asked back
+        if re.match(r"[^\W\d_]|×", word) and not begun and word.lower() not in ("nan", "inf", "infinity"):
+            yield word
 
 
 def _read(key: str, reader: Callable[[], Any]) -> Any:
@@ -167,15 +218,54 @@ def one_of(key: str, text: str, allowed: tuple[str, ...], also: Mapping[str, str
     raise _refused(key, text, f"one of {', '.join(allowed)}")
 
 
+def _signed(key: str, text: str) -> int | float:
+    value: Fraction = _read(key, lambda: read_number(text))
+    if key == "quality":
+        return float(value)
+    if value.denominator != 1:
+        raise _refused(key, text, "a whole number, like 3")
+    return int(value)
+
+
+def _yes_or_no(key: str, text: str) -> bool:
+    word = " ".join(text.lower().split())
+    if word in ("true", "yes", "y", "reached", "success"):
+        return True
+    if word in ("false", "no", "n", "not reached", "aborted"):
+        return False
+    raise _refused(key, text, "yes or no, or true or false")
+
+
 _STATUS_WORDS = {"oom": "out-of-memory", "ok": "completed", "done": "completed", "timeout": "stopped"}
 _COUNTS: dict[str, int] = {each.name: 1 for each in fields(Run) if each.metadata.get("least") == 1} | {
     "skipped_updates": 0,
     "valid_updates": 0,
+    "updates": 0,
 }
-_AMOUNTS = {"memory_gib": "GiB", "parameters": "", "active_parameters": "", "wall_s": "s"}
-_WORDS = ("label", "note", "cause", "domain", "local_shape", "routing")
+_AMOUNTS = {
+    "memory_gib": "GiB",
+    "parameters": "",
+    "active_parameters": "",
+    "wall_s": "s",
+    "time_to_target_s": "s",
+}
+_WORKS = ("work", "work_to_target")
+_ANY_SIGN = ("seed", "quality")
+_WORDS = ("label", "note", "cause", "domain", "local_shape", "routing", "schedule")
 
-READABLE = (*_COUNTS, *_AMOUNTS, *_WORDS, "times_s", "status", "time_means", "work", "hosts", "busy_s")
+READABLE = (
+    *_COUNTS,
+    *_AMOUNTS,
+    *_WORKS,
+    *_ANY_SIGN,
+    *_WORDS,
+    "times_s",
+    "status",
+    "time_means",
+    "hosts",
+    "busy_s",
+    "reached",
+)
 """Every field of a run that a text can set; besides these `stages_s.NAME`."""
 
 
@@ -193,8 +283,12 @@ def read_value(key: str, text: str) -> Value:
         return _amount(key, text, "s")
     if key in ("times_s", "busy_s"):
         return _times(key, text)
-    if key == "work":
+    if key in _WORKS:
         return _amount(key, _without_word(text))
+    if key in _ANY_SIGN:
+        return _signed(key, text)
+    if key == "reached":
+        return _yes_or_no(key, text)
     if key == "status":
         return one_of(key, text, get_args(Status), _STATUS_WORDS)
     if key == "time_means":
@@ -212,7 +306,7 @@ def printable_words(text: str) -> str:
 
 
 def _without_word(text: str) -> str:
-    """W may be typed with its unit's word, which the experiment declares: "256000 tokens"."""
+    """W may be typed with its unit's word, "256000 tokens": one unit holds for all runs."""
     return re.sub(r"(?<=[0-9])\s+[^\W\d_]+\s*$", "", text)
 
 
@@ -225,6 +319,8 @@ def written(run: Run, key: str) -> str:
         return "" if value == "completed" else str(value)
     if value is None or value == "" or value == ():
         return ""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
     if isinstance(value, Work):
         return f"{plain(value.amount)} {value.of}".strip()
     if isinstance(value, tuple):

@@ -225,7 +225,7 @@ def _charged_hours(case: Case, setting: Setting) -> float | None:
     if machine.charged == "node":
         nodes = node_count(case.run, setting.experiment, machine)
         devices = nodes * machine.devices_per_node if nodes and machine.devices_per_node else None
-    if machine.charged is None or devices is None or time is None:
+    if machine.charged is None or devices is None or time is None or case.reads_zero:
         return None
     return devices * time / 3600
 
@@ -333,17 +333,26 @@ def _work_in_words(cases: Sequence[Case], setting: Setting) -> str:
     first = next((case.work for case in cases if case.work), None)
     if experiment.family == "weak" and model is not None and model.per_device is not None:
         return f"{amount(model.per_device, model.of)} per {experiment.counts}"
-    if any(case.run.work is not None for case in cases) or (experiment.family != "strong" and first):
-        if first is not None and not cases[0].work_declared:
-            return f"W = global batch, in {first.of}" if first.of else "W = D assumed: no work is written"
-        return "W as written with every row"
+    declared_for_all = ""
     if declared is not None:
         details = [f"{declared.sequences} sequences" if declared.sequences else "", declared.lengths]
         listed = "; ".join(part for part in (*details, declared.optimizer) if part)
-        return f"W = {amount(declared.amount, declared.of)}" + (f" ({listed})" if listed else "")
-    if first is not None:
-        return f"W = one global batch of {amount(first.amount, first.of)}"
-    return "W is not written: taken to be the same in all rows"
+        declared_for_all = f"W = {amount(declared.amount, declared.of)}" + (f" ({listed})" if listed else "")
+    written = [case.run.work is not None for case in cases]
+    if any(written):
+        rest = f"else {declared_for_all}" if declared_for_all else "not with all"
+        return "W as written with every row" if all(written) else f"W as written with its row, {rest}"
+    if declared_for_all:
+        return declared_for_all
+    if experiment.family == "strong":
+        if first is not None:
+            return f"W = one global batch of {amount(first.amount, first.of)}"
+        return "W is not written: taken to be the same in all rows"
+    if first is not None and first.of:
+        return f"W = global batch, in {first.of}"
+    if experiment.family == "weak":
+        return "W = D assumed: no work is written"
+    return "W is not written"
 
 
 def _boundaries(cases: Sequence[Case], setting: Setting) -> tuple[Domain, ...]:

@@ -124,8 +124,17 @@ def _pair(steps: Steps, devices: int, through: tuple[int, int] | None) -> tuple[
     return steps.point(min(through)), steps.point(max(through))
 
 
-def _same_gain(first: Point, second: Point, devices: int) -> Number:
-    """T2·(T2/T1)^(log(D/D2)/log(D2/D1)); exact where that is a whole number of steps."""
+def _same_gain(first: Point, second: Point, devices: int) -> Number | None:
+    """T2·(T2/T1)^(log(D/D2)/log(D2/D1)); `None` where that is beyond any number a time could be."""
+    try:
+        found = _gained(first, second, devices)
+        return found if math.isfinite(found) else None
+    except OverflowError:
+        return None
+
+
+def _gained(first: Point, second: Point, devices: int) -> Number:
+    """Exact where the count is a whole number of steps away."""
     gain = second.time / first.time
     power = math.log(devices / second.devices) / math.log(second.devices / first.devices)
     whole = round(power)

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import datetime as dt
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Set
 from dataclasses import Field, dataclass, field, fields, is_dataclass
 from functools import cache
 from graphlib import CycleError, TopologicalSorter
@@ -251,11 +251,15 @@ class Problem:
     sentence: str
 
 
-def problems(study: Study) -> tuple[Problem, ...]:
+def problems(study: Study, checked: Study = Study()) -> tuple[Problem, ...]:
     """Everything in a study that cannot be meant, in file order. Unlikely measurements are no problem:
     a time of 0 is kept and flagged where it is compared.
+
+    `checked` is a study that was found to have no problems: the runs that both share, as the very same
+    objects, are not looked at again, because all that can be wrong with a run is in the run itself.
     """
-    found = list(_number_problems(study, ()))
+    sound = {id(run) for experiment in checked.experiment for run in experiment.run}
+    found = list(_number_problems(study, (), sound))
     if study.format != FORMAT:
         sentence = f"format {study.format} is not known here; this version reads {FORMAT}"
         found.append(Problem(("format",), sentence))
@@ -332,8 +336,11 @@ def _waiting_in_a_ring(stages: tuple[Stage, ...]) -> list[str]:
     return []
 
 
-def _number_problems(holder: Any, path: Path) -> Iterator[Problem]:
-    """Numbers that are not finite, or below what their field allows (0 where it says nothing)."""
+def _number_problems(holder: Any, path: Path, sound: Set[int] = frozenset()) -> Iterator[Problem]:
+    """Numbers that are not finite, or below what their field allows (0 where it says nothing).
+
+    What holds numbers itself and has one of the identities in `sound` is passed over.
+    """
     for each in _checked_fields(holder.__class__):
         value = getattr(holder, each.name)
         if value is None or value == "" or value == ():
@@ -343,8 +350,8 @@ def _number_problems(holder: Any, path: Path) -> Iterator[Problem]:
                 sentence = "" if isinstance(leaf, bool) else _number_sentence(leaf, each)
                 if sentence:
                     yield Problem(place, sentence)
-            elif is_dataclass(leaf):
-                yield from _number_problems(leaf, place)
+            elif is_dataclass(leaf) and id(leaf) not in sound:
+                yield from _number_problems(leaf, place, sound)
 
 
 @cache

@@ -8,17 +8,19 @@ summary of the time, which makes system efficiency ÷ work inflation = efficienc
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Literal
 
 from tui.model import ratios
-from tui.model.laws import exact
+from tui.model.flags import Severity
 from tui.model.ratios import Measurement
-from tui.model.samples import job_times
+from tui.model.rows import Table
 from tui.model.scaling import table
-from tui.model.spread import RatioSpread, median, of_ratio
-from tui.model.study import Experiment, Machine, Run, Study
+from tui.model.seeds import Seed, same_batch, seed_of
+from tui.model.spread import RatioSpread, of_ratio
+from tui.model.study import Experiment, Run, Study
 
 Summary = Literal["median", "mean", "olympic"]
 
@@ -31,27 +33,16 @@ SUMMARIES: Mapping[Summary, str] = {
 (github.com/mlcommons/training_policies, training_rules.adoc, "Benchmark Results").
 """
 
-_LEAST: Mapping[Summary, int] = {"median": 1, "mean": 1, "olympic": 3}
+LEAST: Mapping[Summary, int] = {"median": 1, "mean": 1, "olympic": 3}
+"""Seeds that each needs."""
 _SAMPLES_PER_MILLION = 10**6
-
-
-@dataclass(frozen=True)
-class Seed:
-    """One training run towards the target."""
-
-    time: Fraction | None
-    """Seconds to the target; `None` where it was not reached, which ranks as infinite."""
-    work: Fraction | None
-    """Work to the target, the same unit everywhere; `None` likewise, and where nobody wrote it."""
-    updates: Fraction | None = None
-    reached: bool = True
 
 
 def summarise(values: Sequence[Fraction | None], how: Summary) -> Fraction | None:
     """One number for all seeds, where `None` ranks as infinite; `None` when that is what comes out, or
     when there are fewer seeds than the summary needs.
     """
-    if len(values) < _LEAST[how]:
+    if len(values) < LEAST[how]:
         return None
     finite = sorted(value for value in values if value is not None)
     ranked: list[Fraction | None] = [*finite, *[None] * (len(values) - len(finite))]
@@ -83,6 +74,16 @@ def inflation(base: Measurement[Fraction], here: Measurement[Fraction]) -> Fract
 
 
 @dataclass(frozen=True)
+class Remark:
+    """What is to be said of one configuration."""
+
+    severity: Severity
+    word: str
+    """In a word or two, for a narrow column."""
+    sentence: str
+
+
+@dataclass(frozen=True)
 class TargetRow:
     """One configuration: what its seeds needed, and that against the baseline's."""
 
@@ -94,6 +95,8 @@ class TargetRow:
     """Every seed with a result, those that did not reach the target too."""
     waiting: int
     """Runs without a result yet."""
+    runs: tuple[Run, ...]
+    """Every run of it, in file order; withdrawn ones too, which are no seeds."""
     qualities: tuple[float, ...]
     time: Fraction | None
     """Seconds to the target, summarised; `None` is no time at all."""
@@ -111,6 +114,8 @@ class TargetRow:
     """The spread of the speedup to the target from seed to seed."""
     weak_efficiency: float | None = None
     """What a weak-scaling experiment of the study measured between the same two counts."""
+    remarks: tuple[Remark, ...] = ()
+    """The gravest first."""
 
     @property
     def reached(self) -> int:
@@ -121,6 +126,10 @@ class TargetRow:
     def reached_in_words(self) -> str:
         """As "3 of 5 reached"."""
         return f"{self.reached} of {len(self.seeds)} reached"
+
+    def named(self, counts: str) -> str:
+        """The configuration for a sentence: `8 GPU (large batch)`."""
+        return f"{self.devices} {counts}" + (f" ({self.label})" if self.label else "")
 
     @property
     def measurement(self) -> Measurement[Fraction] | None:
@@ -146,6 +155,16 @@ class TargetRow:
         return self.updates * _SAMPLES_PER_MILLION / self.work if self.updates and self.work else None
 
     @property
+    def counted(self) -> tuple[Run, ...]:
+        """The runs that were not withdrawn."""
+        return tuple(run for run in self.runs if not run.withdrawn)
+
+    @property
+    def derived(self) -> bool:
+        """Whether its time was worked out: summarised over seeds, or updates times the time of one."""
+        return len(self.seeds) > 1 or not any(run.time_to_target_s for run in self.counted)
+
+    @property
     def time_range(self) -> tuple[Fraction, Fraction] | None:
         """The fastest and the slowest seed that reached the target."""
         times = [seed.time for seed in self.seeds if seed.reached and seed.time is not None]
@@ -162,7 +181,18 @@ class TargetTable:
     rows: tuple[TargetRow, ...]
     base: TargetRow | None
     withdrawn: int
-    notes: tuple[str, ...]
+    gone: tuple[TargetRow, ...]
+    """Configurations of which every run was withdrawn."""
+    general: tuple[str, ...]
+    """What is to be said of the experiment as a whole."""
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """Everything that is to be said, each of one configuration with its name."""
+        return (
+            *(f"{row.named(self.counts)}: {each.sentence}" for row in self.rows for each in row.remarks),
+            *self.general,
+        )
 
 
 def target_table(experiment: Experiment, how: Summary = "median", beside: Study | None = None) -> TargetTable:
@@ -179,13 +209,14 @@ def target_table(experiment: Experiment, how: Summary = "median", beside: Study 
         raise ValueError(f"{experiment.name}: a {experiment.family} experiment has no quality target")
     alike: dict[tuple[object, ...], list[Run]] = {}
     for run in experiment.run:
-        if not run.withdrawn:
-            key = (run.devices, run.global_batch or 0, run.label, run.schedule, run.nodes, run.dp)
-            alike.setdefault(key, []).append(run)
-    rows = [_row(runs, experiment, how) for runs in alike.values()]
-    rows.sort(key=lambda row: (row.devices, row.global_batch or 0))
+        key = (run.devices, run.global_batch or 0, run.label, run.schedule, run.nodes, run.dp)
+        alike.setdefault(key, []).append(run)
+    every = [_row(runs, experiment, how) for runs in alike.values()]
+    every.sort(key=lambda row: (row.devices, row.global_batch or 0))
+    rows = [row for row in every if row.counted]
     base = _base(rows, experiment.baseline)
-    compared = tuple(_compared(row, base, how, beside) for row in rows)
+    weak = _weak_tables(base, beside)
+    compared = tuple(_compared(row, base, how, weak) for row in rows)
     return TargetTable(
         name=experiment.name,
         counts=experiment.counts,
@@ -193,51 +224,29 @@ def target_table(experiment: Experiment, how: Summary = "median", beside: Study 
         rows=compared,
         base=compared[rows.index(base)] if base is not None else None,
         withdrawn=sum(bool(run.withdrawn) for run in experiment.run),
-        notes=tuple(_notes(compared, experiment, how)),
+        gone=tuple(row for row in every if not row.counted),
+        general=tuple(_told_apart(compared, experiment)),
     )
 
 
-def seed_of(run: Run, experiment: Experiment) -> Seed | None:
-    """What one run says of the target; `None` while it has no result.
-
-    Where they are not written, the time is updates times the median time of one update, and the work is
-    updates times the global batch.
-    """
-    failed = run.status != "completed" and run.time_to_target_s is None
-    if run.reached is False or (run.reached is None and failed):
-        return Seed(None, None, reached=False)
-    updates = exact(run.updates) if run.updates else None
-    time = exact(run.time_to_target_s) if run.time_to_target_s else _stepped(run, experiment)
-    work = exact(run.work_to_target) if run.work_to_target else None
-    if work is None and updates and run.global_batch:
-        work = updates * run.global_batch
-    return Seed(time, work, updates) if time else None
-
-
-def _stepped(run: Run, experiment: Experiment) -> Fraction | None:
-    means = run.time_means or experiment.time_means
-    steps = job_times(run, means)
-    if means not in ("one update", None) or not run.updates or not steps:
-        return None
-    return run.updates * exact(median(steps))
-
-
 def _row(runs: Sequence[Run], experiment: Experiment, how: Summary) -> TargetRow:
-    found = [seed_of(run, experiment) for run in runs]
+    first = next((run for run in runs if not run.withdrawn), runs[0])
+    found = [seed_of(run, experiment) for run in runs if not run.withdrawn]
     seeds = tuple(seed for seed in found if seed is not None)
-    first = runs[0]
-    return TargetRow(
+    row = TargetRow(
         label=first.label,
         devices=first.devices,
         global_batch=first.global_batch,
         schedule=first.schedule,
         seeds=seeds,
         waiting=found.count(None),
-        qualities=tuple(run.quality for run in runs if run.quality is not None),
+        runs=tuple(runs),
+        qualities=tuple(run.quality for run in runs if run.quality is not None and not run.withdrawn),
         time=time_to_target(seeds, how),
         work=work_to_target(seeds, how),
         updates=_updates(seeds, how),
     )
+    return replace(row, remarks=tuple(_remarks(row, how)))
 
 
 def _updates(seeds: Sequence[Seed], how: Summary) -> Fraction | None:
@@ -252,7 +261,7 @@ def _base(rows: Sequence[TargetRow], written: int | None) -> TargetRow | None:
     return next((row for row in timed if row.devices == written), timed[0] if timed else None)
 
 
-def _compared(row: TargetRow, base: TargetRow | None, how: Summary, beside: Study | None) -> TargetRow:
+def _compared(row: TargetRow, base: TargetRow | None, how: Summary, weak: Sequence[Table]) -> TargetRow:
     if base is None or not row.time or not base.time:
         return row
     # The work of a plain comparison of times is the same on both sides.
@@ -265,7 +274,7 @@ def _compared(row: TargetRow, base: TargetRow | None, how: Summary, beside: Stud
         speedup=ratios.speedup(first, here),
         target_efficiency=ratios.efficiency(first, here),
         spread=_spread(base, row, how) if row is not base else None,
-        weak_efficiency=_weak_efficiency(base, row, beside) if row.devices != base.devices else None,
+        weak_efficiency=_weak_efficiency(row, weak) if row.devices != base.devices else None,
     )
     first_work, here_work = base.measurement, row.measurement
     if first_work is None or here_work is None:
@@ -285,41 +294,60 @@ def _spread(base: TargetRow, row: TargetRow, how: Summary) -> RatioSpread | None
     return of_ratio(*times)
 
 
-def _weak_efficiency(base: TargetRow, row: TargetRow, beside: Study | None) -> float | None:
+def _weak_tables(base: TargetRow | None, beside: Study | None) -> list[Table]:
+    """The weak-scaling tables of a study that compare with the baseline's count and batch."""
+    found: list[Table] = []
+    if base is None or beside is None:
+        return found
+    for experiment in beside.experiment:
+        if experiment.family == "weak":
+            with suppress(ValueError):
+                found.append(table(experiment, beside.machine, baseline=base.devices))
+    return [one for one in found if one.baseline and same_batch(_base_run(one), base.runs[0])]
+
+
+def _base_run(weak: Table) -> Run:
+    assert weak.baseline is not None
+    return weak.rows[weak.baseline.row].sample.run
+
+
+def _weak_efficiency(row: TargetRow, weak: Sequence[Table]) -> float | None:
     """E of the same two counts and batches in a weak-scaling experiment; the first that has them."""
-    for experiment in beside.experiment if beside else ():
-        if experiment.family != "weak":
-            continue
-        try:
-            rows = table(experiment, beside.machine if beside else Machine(), baseline=base.devices).rows
-        except ValueError:
-            continue
-        for other in rows:
-            batch = other.sample.run.global_batch
-            alike = batch is None or row.global_batch is None or batch == row.global_batch
-            if other.devices == row.devices and alike and other.efficiency is not None:
-                return other.efficiency
+    for other in (each for one in weak for each in one.rows):
+        alike = same_batch(other.sample.run, row.runs[0])
+        if other.devices == row.devices and alike and other.efficiency is not None:
+            return other.efficiency
     return None
 
 
-def _notes(rows: Sequence[TargetRow], experiment: Experiment, how: Summary) -> Iterator[str]:
-    of = experiment.counts
-    for row in rows:
-        where = f"{row.devices} {of}" + (f" ({row.label})" if row.label else "")
-        if row.seeds and row.reached < len(row.seeds):
-            none = "" if row.time else f", so it has no {how} time"
-            yield f"{where}: {row.reached_in_words}; a seed that did not ranks as infinite{none}"
-        elif row.seeds and len(row.seeds) < _LEAST[how]:
-            yield (
-                f"{where}: the olympic mean drops the fastest and the slowest seed and needs {_LEAST[how]}, "
-                f"not {len(row.seeds)}"
-            )
-        if row.waiting:
-            runs = "1 run has" if row.waiting == 1 else f"{row.waiting} runs have"
-            yield f"{where}: {runs} no time to the target above 0 yet (time_to_target_s, or updates, times_s)"
-        if row.time and row.work is None:
-            yield f"{where}: the work to the target is not written, so no throughput and no inflation"
-    yield from _told_apart(rows, experiment)
+def _remarks(row: TargetRow, how: Summary) -> Iterator[Remark]:
+    if row.seeds and row.reached < len(row.seeds):
+        none = "" if row.time else f", so it has no {how} time"
+        yield Remark(
+            "warns" if row.time else "blocks",
+            f"{row.reached} of {len(row.seeds)}",
+            f"{row.reached_in_words}; a seed that did not ranks as infinite{none}",
+        )
+    elif row.seeds and len(row.seeds) < LEAST[how]:
+        yield Remark(
+            "blocks",
+            f"< {LEAST[how]} seeds",
+            f"the olympic mean drops the fastest and the slowest seed and needs {LEAST[how]}, "
+            f"not {len(row.seeds)}",
+        )
+    if row.waiting:
+        runs = "1 run has" if row.waiting == 1 else f"{row.waiting} runs have"
+        yield Remark(
+            "warns" if row.seeds else "blocks",
+            "waiting",
+            f"{runs} no time to the target above 0 yet (time_to_target_s, or updates, times_s)",
+        )
+    if row.time and row.work is None:
+        yield Remark(
+            "warns",
+            "no work",
+            "the work to the target is not written, so no throughput and no inflation",
+        )
 
 
 def _told_apart(rows: Sequence[TargetRow], experiment: Experiment) -> Iterator[str]:

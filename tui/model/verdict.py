@@ -93,14 +93,18 @@ _BINDS = {
 def _predicted_cell(trial: Trial) -> str:
     if trial.prediction is None:
         return "none"
-    mark, why = ("✓", "right") if trial.right else ("✗", trial.idea.title if trial.idea else _gap(trial))
-    return f"{_shown(trial.prediction)} {mark} {why}"
+    if trial.right:
+        return f"{_shown(trial.prediction)} ✓ right"
+    gap, side = _gap(trial)
+    # The words come between mark and number: "1050 ✗ 50" reads like a product where ✗ is drawn as a letter.
+    return f"{_shown(trial.prediction)} ✗ {trial.idea.title if trial.idea else f'{side} by {gap}'}"
 
 
-def _gap(trial: Trial) -> str:
+def _gap(trial: Trial) -> tuple[str, str]:
+    """How far a prediction missed, and to which side."""
     assert trial.prediction is not None
     gap = trial.prediction - trial.outcome.attainable
-    return f"{_shown(abs(gap))} too {'high' if gap > 0 else 'low'}"
+    return _shown(abs(gap)), f"too {'high' if gap > 0 else 'low'}"
 
 
 def _limit_sentence(trial: Trial) -> str:
@@ -120,7 +124,7 @@ def _prediction_sentence(trial: Trial) -> str:
         return "Your prediction was right."
     if trial.idea:
         return trial.idea.miss
-    return f"Your {_shown(trial.prediction)} was {_gap(trial)}."
+    return f"Your {_shown(trial.prediction)} was {' '.join(_gap(trial))}."
 
 
 def _shown(value: Fraction) -> str:

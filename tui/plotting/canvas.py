@@ -1,4 +1,4 @@
-"""The one module that imports plotext, and uses it as a canvas: strokes in, braille out.
+"""The one module that uses plotext, as a canvas: strokes in, braille out.
 
 plotext keeps one global figure and is not safe across threads: `ink` belongs to the event loop's thread and
 clears the figure before each use. `load` only imports, so a worker may call it after the first frame.
@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
+
+from tui.plotting import lean
 
 if TYPE_CHECKING:
     from tui.plotting.strokes import Stroke
@@ -25,7 +27,7 @@ def loaded() -> bool:
 
 
 def load() -> None:
-    """Import plotext, once; 0.1 to 0.4 s.
+    """Import plotext, once; 0.1 to 0.2 s.
 
     Raises:
         CanvasUnavailable: when it is missing or its compiled part does not load.
@@ -34,7 +36,7 @@ def load() -> None:
     if loaded():
         return
     try:
-        import plotext
+        plotext: Any = lean.load()
     except (ImportError, OSError, AttributeError) as error:
         cause = " ".join(str(error).split()).partition(". ")[0].rstrip(".")
         raise CanvasUnavailable(

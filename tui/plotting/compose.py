@@ -6,8 +6,8 @@ Nothing is written over a mark, no word is cut, and what found no room is listed
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from itertools import groupby
+from typing import NamedTuple
 
 from tui.plotting import canvas
 from tui.plotting.geometry import Geometry
@@ -21,8 +21,7 @@ Rows = tuple[tuple[Cell, ...], ...]
 LEVEL, BOUNDARY, INTERVAL = "╌", "┊", "│"
 
 
-@dataclass(frozen=True)
-class Picture:
+class Picture(NamedTuple):
     """A finished plot.
 
     Attributes:

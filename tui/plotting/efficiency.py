@@ -7,7 +7,7 @@ frame starts at 0 or shows whole decades, so that a small loss is not drawn as a
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Sequence, Set
 from typing import Literal
 
 from tui.model.rows import Baseline, Row, Table
@@ -22,6 +22,13 @@ VIEWS: tuple[RunsView, ...] = ("efficiency", "time", "cost")
 UNITS: dict[RunsView, str] = {"efficiency": "E", "time": "T s", "cost": "device-s"}
 """What stands at the y axis of each."""
 
+_TELLS: dict[RunsView, frozenset[str]] = {
+    "efficiency": frozenset(("efficiency", "speedup", "per-doubling")),
+    "time": frozenset(),
+    "cost": frozenset(("cost", "efficiency", "speedup")),
+}
+"""What the points of each view answer; a time is always given."""
+
 _ROOM = math.sqrt(2)
 """Factor by which the x axis goes on beyond the first and the last count."""
 
@@ -29,27 +36,29 @@ SAME, OTHER, REFUSED = "o", "x", "-"
 """Glyphs of a run: in the baseline's domain, in another one, and not comparable with the baseline."""
 
 
-def plot(table: Table, view: RunsView, *, covered: bool = False) -> PlotSpec | None:
+def plot(table: Table, view: RunsView, covered: Set[str] = frozenset()) -> PlotSpec | None:
     """One view of a table; `None` where nothing can be drawn yet.
 
     Args:
-        covered: leave out what a self-test asks for: the points of the efficiency and cost views.
+        covered: words of what is asked for; left out are the points that would answer it, and the line of
+            the ideal.
     """
     value = _VALUES[view]
     drawn = [(row, y) for row in table.rows if (y := value(row)) is not None and y > 0]
     if not drawn or table.baseline is None:
         return None
-    hidden = covered and view != "time"
+    hidden = bool(covered & _TELLS[view])
     base = table.rows[table.baseline.row]
     x = _counts_axis(table)
     ideal = _ideal(table, base, table.baseline, view)
     bars = [Bar(row.devices, *bounds) for row, _ in drawn if (bounds := _bounds(row, view))]
+    told = "ideal" not in covered
     measured = [] if hidden else [*(y for _, y in drawn), *(bar.high for bar in bars)]
     logarithmic = view == "time" and table.family == "strong"
     return PlotSpec(
         x,
         _values_axis([ideal(x.low), ideal(x.high), *measured], view, logarithmic=logarithmic),
-        curves=(*_ideal_curve(ideal, x, view), *(() if hidden else _joined(table, value))),
+        curves=(*(_ideal_curve(ideal, x, view) if told else ()), *(() if hidden else _joined(table, value))),
         levels=(Level(1.0, label="ideal", label_style="label"),) if view == "efficiency" else (),
         boundaries=_boundaries(table),
         bars=() if hidden else tuple(bars),

@@ -8,7 +8,8 @@ cell and of a braille dot, so its cell is ours: floor(v + ½).
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, replace
+from dataclasses import replace
+from typing import NamedTuple
 
 from tui.plotting.spec import Axis
 
@@ -28,8 +29,7 @@ def cell_of(cells: float) -> int:
     return math.floor(snap(cells) + 0.5)
 
 
-@dataclass(frozen=True)
-class Geometry:
+class Geometry(NamedTuple):
     """A picture's size, and the canvas inside it: what axes and labels leave.
 
     Attributes:
@@ -60,7 +60,7 @@ class Geometry:
 
     def lines_up_with(self, other: Geometry) -> bool:
         """Whether both give every value the same cell; ticks may differ."""
-        bare, other_bare = (replace(g, x=_bare(g.x), y=_bare(g.y)) for g in (self, other))
+        bare, other_bare = (g._replace(x=_bare(g.x), y=_bare(g.y)) for g in (self, other))
         return bare == other_bare
 
     def position(self, x: float, y: float) -> Point | None:

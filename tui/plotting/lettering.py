@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from tui.plotting.geometry import Geometry
-from tui.plotting.marks import put_marks
+from tui.plotting.marks import Group, put_marks
 from tui.plotting.sheet import FREE, INKED, Sheet, near
 from tui.plotting.spec import Curve, Level, Mark, PlotSpec
 from tui.plotting.strokes import pieces
@@ -32,6 +32,8 @@ def letter(sheet: Sheet, spec: PlotSpec, geometry: Geometry) -> tuple[str, ...]:
     for _, mark, group in sorted(found, key=lambda entry: -entry[0]):
         if mark.label and not _label_beside(sheet, mark.label, mark.style, group.row, group.start, group.end):
             unplaced.append(mark.label)
+    for group in groups:
+        _tell_apart(sheet, group, unplaced)
     for curve in spec.curves:
         _label_curve(sheet, curve, geometry, unplaced)
     for boundary in spec.boundaries:
@@ -58,6 +60,16 @@ def _label_beside(
     return any(sheet.place(text, style, spots, what) for what in over)
 
 
+def _tell_apart(sheet: Sheet, group: Group, unplaced: list[str]) -> None:
+    """Say what the marks of one place stand at, where their heights differ and cannot be seen to."""
+    values = {mark.glyph: mark.value for _, mark in group.marks if mark.value}
+    if len(set(values.values())) < 2:
+        return
+    text = ", ".join(f"{glyph}: {value}" for glyph, value in values.items())
+    if not _label_beside(sheet, text, "result", group.row, group.start, group.end):
+        unplaced.append(text)
+
+
 def _name_outsiders(sheet: Sheet, marks: tuple[Mark, ...], geometry: Geometry, unplaced: list[str]) -> None:
     for mark in reversed(marks):
         side = (geometry.x.side(mark.x), geometry.y.side(mark.y))
@@ -70,7 +82,10 @@ def _name_outsiders(sheet: Sheet, marks: tuple[Mark, ...], geometry: Geometry, u
         name = mark.name or mark.label or mark.glyph
         row, column = geometry.row(mark.y), geometry.column(mark.x)
         at_row = row if row is not None else 0 if side[1] > 0 else sheet.rows - 1
-        for text in (f"{name} {arrows} {words}", f"{name} {arrows}"):
+        texts = [f"{name} {arrows} {words}", f"{name} {arrows}"]
+        if mark.elsewhere:
+            texts.insert(0, f"{texts[0]}, {mark.elsewhere}")
+        for text in texts:
             at = column - len(text) // 2 if column is not None else sheet.right if side[0] > 0 else sheet.left
             if _place_at_edge(sheet, text, at_row, at, sideways=column is None):
                 break

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from tui.plotting.geometry import Geometry
 from tui.plotting.sheet import TAKEN, Cell, Sheet
@@ -15,8 +15,7 @@ _MORE: Cell = ("+", "dim")
 _COMMA: Cell = (",", "dim")
 
 
-@dataclass(frozen=True)
-class Group:
+class Group(NamedTuple):
     """Marks of one cell, or numbers that would run together, and where their glyphs stand.
 
     Attributes:

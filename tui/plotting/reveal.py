@@ -6,8 +6,8 @@ skipped. Only ink is uncovered: marks, words and tick labels give the result, an
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
 from itertools import pairwise
+from typing import NamedTuple
 
 from tui.plotting.compose import Picture
 from tui.plotting.geometry import Geometry, cell_of
@@ -16,8 +16,7 @@ from tui.plotting.sheet import Cell
 POINT: Cell = ("●", "point")
 
 
-@dataclass(frozen=True)
-class Motion:
+class Motion(NamedTuple):
     """How a trial is played, in data units.
 
     Attributes:
@@ -61,7 +60,7 @@ class Reveal:
         if at:
             row, x = at
             rows[row] = (*rows[row][:x], POINT, *rows[row][x + 1 :])
-        return replace(self.before, rows=tuple(rows))
+        return self.before._replace(rows=tuple(rows))
 
 
 def changed(previous: Picture, following: Picture) -> list[tuple[int, int, int]]:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 import sys
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from tui.model.roofline import Limit, attainable, knee_bandwidth, limit, ridge_intensity
 from tui.model.trial import BANDWIDTH_UNIT, INTENSITY_UNIT, RATE_UNIT
@@ -32,8 +32,7 @@ _ROOF_DECADES = 3
 _LARGEST = sys.float_info.max / 16
 
 
-@dataclass(frozen=True)
-class PlottedTrial:
+class PlottedTrial(NamedTuple):
     """One played trial: I in FLOP/byte, B in GB/s, attainable in GFLOP/s."""
 
     number: int
@@ -103,7 +102,7 @@ def after(scene: Scene, view: View) -> PlotSpec:
     marks = [
         *_earlier_marks(scene, view, x, y),
         *_prediction_mark(scene, view, x, y, scene.prediction_label),
-        _trial_mark(trial, view, x, y, "mark"),
+        _trial_mark(trial, scene, view, x, y, "mark"),
     ]
     return PlotSpec(x, y, curves=curves, levels=(cap,), marks=tuple(marks))
 
@@ -213,13 +212,32 @@ def _earlier_curves(scene: Scene, view: View, drawn: PlottedTrial | None) -> tup
 
 def _earlier_marks(scene: Scene, view: View, x: Axis, y: Axis) -> list[Mark]:
     shown = _same_intensity(scene) if view == "response" else scene.earlier
-    return [_trial_mark(trial, view, x, y, "dim") for trial in shown]
+    return [_trial_mark(trial, scene, view, x, y, "dim") for trial in shown]
 
 
-def _trial_mark(trial: PlottedTrial, view: View, x: Axis, y: Axis, style: str) -> Mark:
+def _trial_mark(trial: PlottedTrial, scene: Scene, view: View, x: Axis, y: Axis, style: str) -> Mark:
     at, symbol = (trial.bandwidth, "B") if view == "response" else (trial.intensity, "I")
-    place = f"{symbol} {short(at)}" if x.side(at) else short(trial.attainable)
-    return Mark(at, trial.attainable, str(trial.number), style, name=f"trial {trial.number}: {place}")
+    outside = x.side(at) or y.side(trial.attainable)
+    return Mark(
+        at,
+        trial.attainable,
+        str(trial.number),
+        style,
+        name=f"trial {trial.number}: {f'{symbol} {short(at)}' if x.side(at) else short(trial.attainable)}",
+        elsewhere=_elsewhere(trial, scene, view) if outside else "",
+        # Over the bandwidth the axis has the results; in the roof view its ticks are whole decades.
+        value=short(trial.attainable) if view == "roof" else "",
+    )
+
+
+def _elsewhere(trial: PlottedTrial, scene: Scene, view: View) -> str:
+    """How to see a trial that lies outside this view, where the other view has a place for it."""
+    other: View = "roof" if view == "response" else "response"
+    if other == "response" and trial.intensity != scene.intensity:
+        return ""
+    x, y = _axes(scene, other)
+    at = trial.intensity if other == "roof" else trial.bandwidth
+    return "" if x.side(at) or y.side(trial.attainable) else f"v: see the {other}"
 
 
 def _prediction_mark(scene: Scene, view: View, x: Axis, y: Axis, label: str | None) -> list[Mark]:

@@ -137,14 +137,15 @@ class Bar(NamedTuple):
     style: str = "bar"
 
 
-@dataclass(frozen=True)
-class Mark:
+class Mark(NamedTuple):
     """One point: a glyph in its cell.
 
     Attributes:
         glyph: one cell or a few, as a run's number.
         label: written beside it where there is room.
         name: how a mark outside the frame is named at the edge; the label or the glyph where it is empty.
+        elsewhere: where a mark outside the frame can be seen, said behind its name.
+        value: what it stands at, said where several marks share a place.
     """
 
     x: float
@@ -153,10 +154,11 @@ class Mark:
     style: str = "mark"
     label: str = ""
     name: str = ""
+    elsewhere: str = ""
+    value: str = ""
 
 
-@dataclass(frozen=True)
-class PlotSpec:
+class PlotSpec(NamedTuple):
     """One plot. Later curves are drawn over earlier ones; later marks matter more than earlier ones."""
 
     x: Axis

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from itertools import pairwise
+from typing import NamedTuple
 
 from tui.plotting.geometry import Geometry, Point, snap
 from tui.plotting.spec import Curve
@@ -12,8 +12,7 @@ DOT_EVERY = 2.0
 """Cells between two dots of a dotted curve, along its longer direction: a blank cell lies between them."""
 
 
-@dataclass(frozen=True)
-class Stroke:
+class Stroke(NamedTuple):
     """Snapped positions on the canvas, x to the right and y up; joined by a line, or single dots."""
 
     points: tuple[Point, ...]

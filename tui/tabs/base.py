@@ -30,6 +30,12 @@ class TabPage(Vertical):
         """An event posted here could not be taken; nothing has changed."""
         self.say(str(error))
 
+    def cover(self, words: frozenset[str]) -> None:
+        """Cover what an exercise asks for; until this is called with fewer words."""
+
+    def choose(self, table: str) -> None:
+        """Bring the experiment of that name to the front, where this page shows it."""
+
     def start_over(self) -> None:
         """Another study was opened: nothing of the one before stays."""
 

@@ -15,6 +15,7 @@ from textual.widgets import Input, Label, Static
 
 from tui.model.experiment_text import FormField
 from tui.model.run_text import EditError, printable_words
+from tui.widgets.lines import Line
 
 
 class ExperimentPicker(ModalScreen[int | None]):
@@ -68,6 +69,9 @@ class ExperimentPicker(ModalScreen[int | None]):
 class ExperimentForm(ModalScreen[Mapping[str, str] | None]):
     """The form of one experiment; Enter takes all of it, Tab goes on, Esc gives it up.
 
+    An empty field shows its hint, and the last line that of the field one is in: behind a field it would
+    leave no room for what is typed.
+
     Args:
         title: what is declared.
         fields: the fields in order.
@@ -92,7 +96,7 @@ class ExperimentForm(ModalScreen[Mapping[str, str] | None]):
         self._title = title
         self._fields = fields
         self._inputs = {
-            field.key: Input(texts.get(field.key, ""), compact=True, select_on_focus=False)
+            field.key: Input(texts.get(field.key, ""), f"({field.hint})", compact=True, select_on_focus=False)
             for field in fields
         }
         self._check = check
@@ -107,12 +111,17 @@ class ExperimentForm(ModalScreen[Mapping[str, str] | None]):
                     with Horizontal(classes="form-row"):
                         yield Label(field.label, markup=False, classes="form-label")
                         yield self._inputs[field.key]
-                        yield Label(field.hint, markup=False, classes="form-hint")
+            yield Line("", markup=False, id="form-hint")
 
     def on_mount(self) -> None:
         for field in self._inputs.values():
             field.cursor_blink = False
         self.set_focus(next(iter(self._inputs.values())))
+
+    def on_descendant_focus(self) -> None:
+        for field in self._fields:
+            if self.focused is self._inputs[field.key]:
+                self.query_one("#form-hint", Line).show(f"{field.label}: {field.hint}")
 
     @on(Input.Submitted)
     def _take(self) -> None:

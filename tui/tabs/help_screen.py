@@ -20,10 +20,11 @@ class HelpScreen(ModalScreen[None]):
 
     BINDINGS: ClassVar = [Binding("q,f1,enter,escape,question_mark", "dismiss", "close", show=False)]
 
-    def __init__(self, tab: str, about: str) -> None:
+    def __init__(self, tab: str, about: str, exercise: str = "") -> None:
         super().__init__()
         self._tab = tab
         self._about = about
+        self._exercise = exercise
 
     def compose(self) -> ComposeResult:
         with VerticalScroll(id="help"):
@@ -35,6 +36,8 @@ class HelpScreen(ModalScreen[None]):
         text = Text()
         text.append("Help  ", style="bold")
         text.append("(q, Enter, Esc or F1 closes; up and down scroll)\n\n")
+        if self._exercise:
+            text.append(self._exercise.strip() + "\n\n")
         text.append(self._about.strip() + "\n\n")
         text.append("Keys here", style="bold")
         return text
@@ -44,7 +47,10 @@ class HelpScreen(ModalScreen[None]):
         table = Table.grid(padding=(0, 2))
         table.add_column(no_wrap=True)
         table.add_column()
-        here = [command for command in COMMANDS if not command.tabs or self._tab in command.tabs]
-        for command in here:
+        for command in COMMANDS:
+            if command.exercise and not self._exercise:
+                continue
+            if command.tabs and self._tab not in command.tabs:
+                continue
             table.add_row(f"  {command.shown_keys}", command.help)
         return table

@@ -7,10 +7,11 @@ from typing import ClassVar
 
 from rich.text import Text
 from textual import on
+from textual.actions import SkipAction
 from textual.app import ComposeResult
 from textual.binding import Binding
 from textual.containers import Horizontal
-from textual.widgets import Input, Label, Static
+from textual.widgets import Input, Label
 
 from tui.events import Event, InputsSet, Locked, PlayAsked, Predicted, Reset
 from tui.model.quantity import ReadError
@@ -30,7 +31,7 @@ from tui.plotting.roofline import Scene
 from tui.tabs.base import TabPage
 from tui.tabs.scene import lab_scene
 from tui.widgets.did import Did
-from tui.widgets.lines import Line, MessageLine
+from tui.widgets.lines import FittingLine, Line, MessageLine
 from tui.widgets.plot_view import PlotView
 from tui.widgets.quantity_input import QuantityInput
 from tui.widgets.trial_log import TrialLog
@@ -57,7 +58,8 @@ class RooflineTab(TabPage):
         "Numbers may carry units (0.2 TB/s, 400 GFLOP/s, 4/5); the message line shows how each was read.\n\n"
         "The plot: digits are trials, ? is your prediction, dashes are the cap, the solid curve is what is"
         " attainable and the dotted one what the memory alone could feed. v changes between the response over"
-        " B and the log-log roof; from 110 columns on both are shown."
+        " B and the log-log roof; from 110 columns on both are shown. On the roof, dotted slopes are the"
+        " roofs of earlier bandwidths, and joined digits are trials in one place, their rates beside them."
     )
 
     def __init__(self, now: Callable[[], float]) -> None:
@@ -74,6 +76,10 @@ class RooflineTab(TabPage):
         """The texts of the fields that the lab holds, or will once the posted events are folded."""
         self._notice = ""
         """Something said that stays in the message line until the person goes on."""
+        self._guided = False
+        """An exercise is open: it says what comes next, and Enter in the prediction commits without Play."""
+        self._allowed = (True, True)
+        """Whether an exercise lets the inputs, and the prediction, be typed now."""
 
     @property
     def fields(self) -> tuple[QuantityInput, QuantityInput, QuantityInput]:
@@ -91,14 +97,12 @@ class RooflineTab(TabPage):
             yield Label("predict", markup=False, classes="name")
             yield self._prediction
             yield Label(RATE_UNIT, markup=False, classes="unit")
-        # The message lies over the plot's first rows where it needs more than the one kept for it.
-        yield Static("", id="message-room")
+        # The message stands in the plot's top margin, and lies over its first rows where it needs more.
         yield self._message
         yield self._plot
         yield self._log
         yield self._verdict
-        yield Static(SCOPE, markup=False, id="scope")
-        yield Static(SCOPE_SHORT, markup=False, id="scope-short")
+        yield FittingLine(SCOPE, SCOPE_SHORT, id="scope")
 
     def on_mount(self) -> None:
         self.watch(self.app, "lab", self.show_lab)
@@ -108,13 +112,13 @@ class RooflineTab(TabPage):
     def show_lab(self, lab: Lab) -> None:
         """Redraw everything that the lab's state decides."""
         before, self._lab = self._lab, lab
-        readings = (lab.intensity, lab.bandwidth, lab.prediction)
-        self._told = tuple(reading.text if reading else "" for reading in readings)
-        if lab.phase is not Phase.SETTING:
+        self._told = _texts(lab)
+        if lab.phase is not Phase.SETTING and not self._guided:
             # The focus leaves the locked fields by itself, so that letters act at once.
-            self.screen.set_focus(self._log.body)
-        for field in self.fields:
-            field.disabled = lab.phase is not Phase.SETTING
+            self.screen.set_focus(self._log)
+        if self._guided:
+            self._follow(before)
+        self._lock_fields()
         if lab.phase is Phase.PLAYING:
             self._plot.play(self._scene())
         elif before.phase is not Phase.PLAYING or lab.phase is not Phase.PLAYED:
@@ -126,22 +130,67 @@ class RooflineTab(TabPage):
     def say(self, sentence: str) -> None:
         self._message.say(sentence)
 
+    # Inside an exercise ---------------------------------------------------------------------------
+
+    def guide(self, on: bool) -> None:
+        """Let an exercise lead from here on, or no longer."""
+        self._guided, self._allowed, self._notice = on, (True, True), ""
+        if on:
+            self._plot.skip()
+            self.fill_texts(("", "", ""))
+            self.say("")
+
+    def allow(self, *, inputs: bool, prediction: bool) -> None:
+        """Say which fields an exercise lets be typed now."""
+        self._allowed = (inputs, prediction)
+        self._lock_fields()
+
+    def _lock_fields(self) -> None:
+        inputs, prediction = self._allowed if self._guided else (True, True)
+        setting = self._lab.phase is Phase.SETTING
+        for field in self.fields:
+            allowed = prediction if field is self._prediction else inputs
+            field.disabled = not (setting and allowed)
+
+    def _follow(self, before: Lab) -> None:
+        """Write into the fields what the exercise has changed in the lab."""
+        pairs = zip(self.fields, _texts(before), _texts(self._lab), strict=True)
+        for field, old, new in pairs:
+            if old != new and field.value.strip() != new:
+                with field.prevent(Input.Changed):
+                    field.value = new
+
+    @property
+    def texts(self) -> tuple[str, ...]:
+        """What the fields hold, as it was typed."""
+        return tuple(field.value for field in self.fields)
+
+    def fill_texts(self, texts: tuple[str, ...]) -> None:
+        """Write texts into the fields, readable or not."""
+        for field, text in zip(self.fields, texts, strict=False):
+            with field.prevent(Input.Changed):
+                field.value = text
+        self._told = _texts(self._lab)
+        if self._lab.phase is Phase.SETTING:
+            self._plot.show(self._scene())
+
     def _note(self, sentence: str) -> None:
         self._notice = sentence
         self.say(sentence)
 
     def focus_first(self) -> None:
         if self._lab.phase is not Phase.SETTING:
-            self.screen.set_focus(self._log.body)
+            self.screen.set_focus(self._log)
             return
-        empty = [field for field in self.fields if field.blank]
-        self.screen.set_focus(empty[0] if empty else self._prediction)
+        open_fields = [field for field in self.fields if not field.disabled]
+        empty = [field for field in open_fields if field.blank]
+        self.screen.set_focus(next(iter([*empty, *reversed(open_fields)]), None))
 
     def _standing_message(self) -> str:
-        step = next_step(self._lab)
+        step = "" if self._guided else next_step(self._lab)
         readings = (self._lab.intensity, self._lab.bandwidth, self._lab.prediction)
         said = [reading.said for reading in readings if reading]
-        echoed = f"{said[-1]}. {step}" if said else step
+        echoed = f"{said[-1]}. {step}".rstrip() if said else step
         return echoed if len(echoed) <= self.app.size.width - 2 else step
 
     def _show_verdict(self, lab: Lab) -> None:
@@ -160,10 +209,7 @@ class RooflineTab(TabPage):
 
     def fill_fields(self, lab: Lab) -> None:
         """Write what a lab brought back from storage holds into the fields."""
-        readings = (lab.intensity, lab.bandwidth, lab.prediction)
-        for field, reading in zip(self.fields, readings, strict=True):
-            with field.prevent(Input.Changed):
-                field.value = reading.text if reading else ""
+        self.fill_texts(_texts(lab))
 
     # What the person does ------------------------------------------------------------------------
 
@@ -177,7 +223,7 @@ class RooflineTab(TabPage):
         if event.input.blank:
             self.say(self._standing_message())
             return
-        then = "plays" if event.input is self._prediction else "goes on"
+        then = "goes on" if event.input is not self._prediction else "commits" if self._guided else "plays"
         try:
             self.say(f"{event.input.read_now().said}. Enter {then}.")
         except ReadError as error:
@@ -186,6 +232,10 @@ class RooflineTab(TabPage):
     @on(Input.Submitted)
     def _enter(self, event: Input.Submitted) -> None:
         if self._lab.phase is not Phase.SETTING:
+            return
+        if event.input is self._prediction and self._guided:
+            self._commit()
+            self.post_message(Did(Predicted(self._prediction.value)))
             return
         if event.input is self._prediction:
             self.play()
@@ -198,7 +248,9 @@ class RooflineTab(TabPage):
             self.say(error.sentence)
             return
         self._commit()
-        self.screen.set_focus(self._bandwidth if field is self._intensity else self._prediction)
+        onward = self._bandwidth if field is self._intensity else self._prediction
+        if not onward.disabled:
+            self.screen.set_focus(onward)
 
     @on(QuantityInput.LinesPasted)
     def _paste_lines(self, event: QuantityInput.LinesPasted) -> None:
@@ -230,8 +282,10 @@ class RooflineTab(TabPage):
             self.say(send_refusal(self._lab))
 
     def action_leave_field(self) -> None:
-        """Out of the fields, so that letters and digits are keys again."""
-        self.screen.set_focus(self._log.body)
+        """Out of the fields, so that letters and digits are keys again; in an exercise to its guide."""
+        if self._guided:
+            raise SkipAction
+        self.screen.set_focus(self._log)
         self._note("Letters are keys now: v view, r Reset, 1-6 tabs. Tab: back to the fields.")
 
     def action_play(self) -> None:
@@ -257,7 +311,7 @@ class RooflineTab(TabPage):
                 self.say(error.sentence)
                 return
         self._commit()
-        unasked = self._prediction.blank and not self._lab.asked
+        unasked = self._prediction.blank and not self._lab.asked and not self._guided
         self.post_message(Did(PlayAsked() if unasked else Locked()))
         if unasked:
             self.screen.set_focus(self._prediction)
@@ -266,6 +320,13 @@ class RooflineTab(TabPage):
         """Empty the fields and the current marks; the trials stay."""
         self._notice = ""
         self._plot.skip()
+        if self._guided:
+            # The fields follow, where the exercise lets it happen; what is only typed is not in the lab.
+            for field, held in zip(self.fields, _texts(self._lab), strict=True):
+                if field.value.strip() != held and not field.disabled:
+                    field.value = ""
+            self.post_message(Did(Reset()))
+            return
         for field in self.fields:
             field.disabled = False
             field.value = ""
@@ -287,6 +348,11 @@ class RooflineTab(TabPage):
         events: list[Event] = []
         if inputs != told_inputs:
             events.append(InputsSet(*inputs))
-        if prediction != told_prediction:
+        if prediction != told_prediction and not self._guided:
             events.append(Predicted(prediction))
         return events
+
+
+def _texts(lab: Lab) -> tuple[str, ...]:
+    readings = (lab.intensity, lab.bandwidth, lab.prediction)
+    return tuple(reading.text if reading else "" for reading in readings)

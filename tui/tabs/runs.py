@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from textual import on
 from textual.events import Paste
@@ -15,16 +15,15 @@ from tui.model.edits import Edit, EditError, fold
 from tui.model.experiment_text import DEFAULT_NAMES, form_fields, form_texts
 from tui.model.flags import counted
 from tui.model.pasted import count_rows, looks_like_rows
-from tui.model.quantity import format_number
-from tui.model.run_text import Value, read_value, run_texts
+from tui.model.run_text import run_texts
 from tui.model.study import Experiment, Family
-from tui.plotting.efficiency import VIEWS
 from tui.study_events import (
     BaselineChosen,
     CauseWritten,
     ExperimentSet,
     LineDropped,
     LineLeft,
+    LossesAsked,
     Redone,
     RunCommitted,
     RunsPasted,
@@ -33,19 +32,24 @@ from tui.study_events import (
     Undone,
 )
 from tui.tabs.experiment_screen import ExperimentForm, ExperimentPicker
-from tui.tabs.runs_page import TYPE_ON, RunsPage
-from tui.tabs.runs_words import experiment_lines, jobs_of, judgements, which_job
+from tui.tabs.runs_page import STILL_COVERED, TYPE_ON, RunsPage
+from tui.tabs.runs_words import READ_AS, echo, experiment_lines, jobs_of, which_job
 from tui.tabs.text_screen import TextScreen
+from tui.widgets.columns import COVER
 from tui.widgets.did import Did
 from tui.widgets.efficiency_table import EfficiencyTable
 from tui.widgets.runs_editor import LineInput, Question, RunsEditor
 
-_ECHOED = ("devices", "times_s", "memory_gib", "work", "parameters", "global_batch", "sequence_length")
-"""Fields whose reading is said while they are typed."""
+_WITHDRAWS = "Enter withdraws it and keeps it in the file"
 
 
 class RunsTab(RunsPage):
-    """One tab of measured runs: strong, or weak with model sizes in its picker."""
+    """One tab of measured runs: strong, weak with model sizes in its picker, or runs towards a target."""
+
+    SELF_TESTED: ClassVar[str] = "S, E and cost are covered: work them out, h uncovers."
+    """What a self-test says."""
+    JOB: ClassVar[str] = "job"
+    """What one run of a row is called."""
 
     def __init__(self, family: Family) -> None:
         super().__init__(family)
@@ -75,7 +79,7 @@ class RunsTab(RunsPage):
         self._editor.focus_field(self._editor.focused_field.key if self._editor.focused_field else "devices")
         run = experiment.run[place]
         jobs = [at for at, each in enumerate(experiment.run) if each.devices == run.devices]
-        which = f", job {jobs.index(place) + 1} of {len(jobs)}" if len(jobs) > 1 else ""
+        which = f", {self.JOB} {jobs.index(place) + 1} of {len(jobs)}" if len(jobs) > 1 else ""
         gone = f" Withdrawn: {run.withdrawn}." if run.withdrawn else ""
         self.say(f"Editing {counted(run.devices, experiment.counts)}{which}.{gone} {TYPE_ON}")
 
@@ -124,9 +128,9 @@ class RunsTab(RunsPage):
 
     def _load_neighbour(self, by: int) -> None:
         experiment = self._experiment
-        if self._view is None or experiment is None:
+        if self._exhibit is None or experiment is None:
             return
-        order = [place for row in self._view.table.rows for place in jobs_of(row, experiment)]
+        order = [place for row in self._exhibit.view.rows for place in jobs_of(row, experiment)]
         at = order.index(self._place) + by if self._place in order else (0 if by > 0 else len(order) - 1)
         if 0 <= at < len(order):
             self._load_place(order[at])
@@ -168,17 +172,10 @@ class RunsTab(RunsPage):
     def _echo(self, event: Input.Changed) -> None:
         """Say how the text is read while it is typed."""
         field = event.input
-        if not isinstance(field, LineInput) or not field.has_focus or field.key not in _ECHOED:
-            return
-        if not field.value.strip():
-            self.say(TYPE_ON)
-            return
-        try:
-            value = read_value(field.key, field.value)
-        except EditError as error:
-            self.say(error.sentence)
-        else:
-            self.say(f"{_read_as(field.key, value)} {TYPE_ON}")
+        if isinstance(field, LineInput) and field.has_focus:
+            said = echo(field.key, field.value)
+            if said is not None:
+                self.say(f"{said} {TYPE_ON}" if said.startswith(READ_AS) else said or TYPE_ON)
 
     # Rows pasted ---------------------------------------------------------------------------------
 
@@ -192,8 +189,8 @@ class RunsTab(RunsPage):
     def _ask_rows(self, event: LineInput.RowsPasted) -> None:
         rows = count_rows(event.text)
         paste = RunsPasted(self._family, self._name_for_events, event.text)
-        words = f"Add {rows} row{'s' if rows != 1 else ''}? Enter adds, Esc does not"
-        self._ask(words, lambda text: self._do(paste), self._editor.focus_field)
+        words = f"Add {rows} row{'s' if rows != 1 else ''}?"
+        self._ask(words, lambda text: self._do(paste), "Enter adds them", self._editor.focus_field)
 
     # Commands ------------------------------------------------------------------------------------
 
@@ -206,12 +203,15 @@ class RunsTab(RunsPage):
         self,
         words: str,
         answer: Callable[[str], None],
+        enter: str,
         retreat: Callable[[], None] | None = None,
         text: str = "",
     ) -> None:
+        """Ask something in the place of the edit line; the message line says what the keys do."""
         self._answer, self._retreat = answer, retreat or self._to_table
         self._editor.display = False
         self._question.ask(words, text)
+        self.say(f"{enter}; Esc or ctrl+r: nothing changes.")
 
     @on(Question.Answered)
     def _answered(self, event: Question.Answered) -> None:
@@ -249,14 +249,15 @@ class RunsTab(RunsPage):
         counting = [place for place in places if not experiment.run[place].withdrawn]
         if not counting:
             gone = experiment.run[places[0]].withdrawn
-            words = f"Withdrawn, {at}: why? Empty: it counts again"
-            self._ask(words, lambda text: self._do(RunWithdrawn(name, tuple(places), text)), text=gone)
+            words = f"Withdrawn, {at}: why?"
+            enter = "Enter takes the reason, none: the run counts again"
+            self._ask(words, lambda text: self._do(RunWithdrawn(name, tuple(places), text)), enter, text=gone)
         elif len(counting) == 1:
-            self._ask(f"Withdraw {at}: why?", lambda text: self._withdrawn(name, counting, text))
+            self._ask(f"Withdraw {at}: why?", lambda text: self._withdrawn(name, counting, text), _WITHDRAWS)
         else:
             jobs = which_job(counting[:4], experiment) + (" ..." if len(counting) > 4 else "")
             words = f"Withdraw at {at} ({jobs}): number or all, and why?"
-            self._ask(words, lambda text: self._withdraw_one(name, counting, text))
+            self._ask(words, lambda text: self._withdraw_one(name, counting, text), _WITHDRAWS)
 
     def _withdraw_one(self, name: str, places: list[int], text: str) -> None:
         word, _, reason = text.partition(" ")
@@ -265,7 +266,8 @@ class RunsTab(RunsPage):
         elif word.rstrip(":").isdecimal() and 1 <= int(word.rstrip(":")) <= len(places):
             self._withdrawn(name, [places[int(word.rstrip(":")) - 1]], reason)
         else:
-            self.say(f"Nothing withdrawn: begin with the job's number, 1 to {len(places)}, or all, then why.")
+            which = f"the {self.JOB}'s number, 1 to {len(places)}, or all"
+            self.say(f"Nothing withdrawn: begin with {which}, then why.")
 
     def _withdrawn(self, name: str, places: list[int], reason: str) -> None:
         if reason.strip():
@@ -278,6 +280,9 @@ class RunsTab(RunsPage):
         if found is None:
             return
         experiment, places = found
+        if experiment.family == "model-size":
+            self.say("Model sizes have no baseline: they are not compared with each other.")
+            return
         devices = experiment.run[places[0]].devices
         again = experiment.baseline == devices
         self._do(BaselineChosen(experiment.name, "" if again else str(devices)))
@@ -291,6 +296,7 @@ class RunsTab(RunsPage):
         efficiency = self._table.row.efficiency if self._table.row else None
         if (efficiency is None or efficiency <= 1) and not experiment.run[place].cause:
             shown = "no efficiency" if efficiency is None else f"E = {efficiency:.3f}"
+            shown = f"E = {COVER}" if "efficiency" in self._covered else shown
             self.say(f"This row has {shown}; a cause is asked for only where it is above one.")
             return
         words = f"Why is E above one at {counted(experiment.run[place].devices, experiment.counts)}?"
@@ -298,36 +304,39 @@ class RunsTab(RunsPage):
         def write(text: str) -> None:
             self._do(CauseWritten(experiment.name, place, text))
 
-        self._ask(words, write, text=experiment.run[place].cause)
+        self._ask(words, write, "Enter writes the cause", text=experiment.run[place].cause)
 
     def _toggle_cover(self) -> None:
-        self._covered = not self._covered
-        self._show_view(self._view)
-        covered = "S, E and cost are covered: work them out, h uncovers."
-        self.say(covered if self._covered else self._standing())
+        self._self_test = not self._self_test
+        self._show_exhibit(self._exhibit)
+        if self._self_test:
+            self.say(self.SELF_TESTED)
+        else:
+            self.say(STILL_COVERED if self._covered else self._standing())
 
     def _next_view(self) -> None:
         """The next view of the plot; with no room for both, the table comes in its turn."""
-        last = self._shown == VIEWS[-1]
+        views, shown = self._exhibit.views if self._exhibit else (), self._view_name
+        if not views:
+            self.say("There is nothing to plot here.")
+            return
+        last = shown == views[-1]
         if self._plot_fits_below:
-            self._shown = VIEWS[(VIEWS.index(self._shown) + 1) % len(VIEWS)]
+            self._shown = views[(views.index(shown) + 1) % len(views)]
         elif not self._swapped:
-            self._swapped, self._shown = True, VIEWS[0]
+            self._swapped, self._shown = True, views[0]
         else:
             self._swapped = not last
-            self._shown = VIEWS[0] if last else VIEWS[VIEWS.index(self._shown) + 1]
+            self._shown = views[0] if last else views[views.index(shown) + 1]
         self._allot()
 
     def _all_flags(self) -> None:
-        if self._view is None:
+        if self._exhibit is None:
             return
-        if self._covered:
-            self.say("Judgements are covered too: h uncovers them.")
-            return
-        listed = judgements(self._table.row, self._view.table)
         row = self._table.row
-        title = f"{row.devices} {self._view.table.counts}" if row else self._view.table.name
-        self.app.push_screen(TextScreen(title, listed or ["Nothing to be said of this row."]))
+        listed = self._exhibit.judgements(row, self._covered)
+        said = listed or ["Nothing to be said of this row."]
+        self.app.push_screen(TextScreen(self._exhibit.title(row), said))
 
     def _revert_command(self) -> None:
         if self._editor.focused_field is not None:
@@ -336,7 +345,11 @@ class RunsTab(RunsPage):
             self._question.drop()
 
     def _losses(self) -> None:
-        self.say("The loss budget needs the stages of each run; it comes with the Limits tab.")
+        """The Limits tab shows where the time between D0 and this row was lost."""
+        found = self._row_and_jobs()
+        if found is not None:
+            experiment, places = found
+            self._do(LossesAsked(experiment.name, experiment.run[places[0]].devices))
 
     def _pick(self) -> None:
         places = self._places
@@ -350,10 +363,8 @@ class RunsTab(RunsPage):
         if at is None:
             return
         if at < len(places):
-            self._current, self._new_family = self._study.experiment[places[at]].name, None
             self._load_new()
-            self._view = None
-            self.show_study(self._study)
+            self.choose(self._study.experiment[places[at]].name)
             self._to_table()
         else:
             self._new_family = self._families[at - len(places)]
@@ -382,7 +393,7 @@ class RunsTab(RunsPage):
             self._new_family = None
             self.show_study(self._study)
 
-    _commands: ClassVar[dict[str, Callable[[RunsTab], object]]] = {
+    _commands: ClassVar[dict[str, Callable[[Any], object]]] = {
         "add": _add,
         "withdraw": _withdraw,
         "baseline": _baseline,
@@ -397,12 +408,3 @@ class RunsTab(RunsPage):
         "undo": lambda self: self._do(Undone()),
         "redo": lambda self: self._do(Redone()),
     }
-
-
-def _read_as(key: str, value: Value) -> str:
-    """How a text was read: `40.2 40.5 s: 2 steps of one job.`"""
-    if key == "times_s":
-        shown = " ".join(format_number(time, 6) for time in value[:3]) + (" ..." if len(value) > 3 else "")
-        return f"Read as {shown} s" + (f": {len(value)} steps of one job." if len(value) > 1 else ".")
-    unit = " GiB" if key == "memory_gib" else ""
-    return f"Read as {format_number(value, 9)}{unit}."

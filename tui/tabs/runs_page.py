@@ -7,20 +7,19 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import ClassVar
 
-from rich.text import Text
 from textual.app import ComposeResult
 from textual.containers import Vertical
 
-from tui.model import scaling
 from tui.model.edits import Edit
 from tui.model.run_text import line_fields
-from tui.model.study import Experiment, Family, Machine, Run, Study
-from tui.plotting.efficiency import RunsView, in_words, plot
+from tui.model.study import Experiment, Family, Run, Study
 from tui.study_events import StudyEvent
 from tui.tabs.base import TabPage
-from tui.tabs.runs_words import EMPTY, heading, judgements, row_of, wrapped
-from tui.widgets.columns import TableView
+from tui.tabs.exhibit import Exhibit
+from tui.tabs.runs_words import EMPTY, heading, row_of, wrapped
+from tui.tabs.scaling_exhibit import ScalingExhibit
 from tui.widgets.efficiency_table import EfficiencyTable
+from tui.widgets.judgements import Judgements
 from tui.widgets.lines import Line, MessageLine
 from tui.widgets.runs_editor import Question, RunsEditor
 from tui.widgets.spec_view import SpecView
@@ -30,7 +29,15 @@ AT_ONCE = 60
 """Runs whose table is made while a key waits for it; larger ones are made on a thread."""
 PLOT_ROWS = 8
 """Rows, its caption included, below which the plot is not worth showing beside the table."""
+FLAG_ROWS, TALL_FLAG_ROWS, TALL = 3, 6, 30
+"""Rows of the judgements under a plot, the more of them on a screen of so many rows."""
+GUIDED_HEAD_ROWS, GUIDED_FLAG_ROWS = 2, 1
+"""Rows of heading and judgements in an exercise, whose guide needs the others."""
+_MESSAGE_AND_EDITOR = 3
 MAKING = "Making the table of {} runs ..."
+STILL_COVERED = "What is still covered is what the exercise asks for."
+_FIELDS_COVERED = {"work": "work", "memory": "memory_gib"}
+"""The field of the edit line that each word covers, of those that have one."""
 TYPE_ON = "Tab: next field, Enter: commit, Esc: leave."
 
 
@@ -38,8 +45,13 @@ class RunsPage(TabPage):
     """One tab of measured runs, as it is shown.
 
     Args:
-        family: `strong`, or `weak` with the model sizes in its picker.
+        family: `strong`, `target`, or `weak` with the model sizes in its picker.
     """
+
+    EXHIBIT: ClassVar[type[Exhibit]] = ScalingExhibit
+    """What it shows of an experiment."""
+    STANDING: ClassVar[str] = "Enter edits, a adds, w: what W and T are, F1: all keys."
+    """What to do next while there are runs."""
 
     HELP_TEXT: ClassVar[str] = (
         "Measured runs. Each run is one job: a count D of devices and the seconds T of one unit of work W."
@@ -53,7 +65,12 @@ class RunsPage(TabPage):
         "The table's columns stand in the order of their worth; left and right scroll to the others. The"
         " flags column names the gravest judgement, the lines under the table say it with the row's numbers,"
         " f shows all of them. ┊ before a count: it lies beyond a network boundary that the baseline does not"
-        " cross. Every committed run is on disk when the message line says saved; u takes it back."
+        " cross. Every committed run is on disk when the message line says saved; u takes it back.\n\n"
+        "T, S and E are of the median over the jobs, which one slow job does not move. device-s, cost,"
+        " charged h and price are of the mean, because a slow job was paid for too. cost: device-seconds for"
+        " the same work against the baseline's. jobs x steps: 3 x 1-5 are three jobs with 1 to 5 steps each."
+        " A time that reads 0 gives no ratio. A run that is marked failed or stopped keeps its time in the"
+        " file and in its edit line, and T does without it."
     )
 
     def __init__(self, family: Family) -> None:
@@ -64,22 +81,25 @@ class RunsPage(TabPage):
             fields[3:3] = [field for field in line_fields(each) if field not in fields]
         self._head = Line("", markup=False, id="runs-head")
         self._message = MessageLine("")
+        self._head_lines: list[str] = []
         self._table = EfficiencyTable()
         self._caption = Line("", markup=False, id="runs-caption")
         self._plot = SpecView()
-        self._flags = Line("", markup=False, id="runs-flags")
+        self._flags = Judgements()
         self._editor = RunsEditor(tuple(fields))
         self._question = Question()
         self._study = Study()
         self._current = ""
         self._new_family: Family | None = None
         """Set while the next run is to open an experiment of a family that has none."""
-        self._view: TableView | None = None
-        self._shown: RunsView = "efficiency"
+        self._exhibit: Exhibit | None = None
+        self._shown = ""
+        """The view of the plot, empty for its first."""
         self._swapped = False
         """Whether the plot stands where the table was, on a screen with no room for both."""
         self._plot_fits_below = False
-        self._covered = False
+        self._self_test = False
+        self._exercise_covers: frozenset[str] = frozenset()
         self._place: int | None = None
         """The run in the edit line; None for a new one."""
         self._go_to: int | None = None
@@ -110,16 +130,46 @@ class RunsPage(TabPage):
 
     def start_over(self) -> None:
         """Another study was opened: nothing of the one before stays."""
-        self._current, self._new_family, self._place, self._view = "", None, None, None
-        self._unsaved, self._covered, self._swapped = "", False, False
+        self._current, self._new_family, self._place, self._exhibit = "", None, None, None
+        self._unsaved, self._self_test, self._swapped = "", False, False
         self._editor.load({}, new=True)
         self.show_study(self._study)
 
     def show_recent(self, lines: Sequence[str]) -> None:
         """Name the latest studies while there is nothing here yet."""
         self._recent = tuple(lines)
-        if self._view is None:
+        if self._exhibit is None:
             self._show_table()
+
+    def cover(self, words: frozenset[str]) -> None:
+        """Cover what an exercise asks for until this is called with fewer words.
+
+        Args:
+            words: of the `COVERS` of what the page shows; others concern other tabs.
+        """
+        self._exercise_covers = words & self.EXHIBIT.COVERS
+        self._editor.cover(frozenset(key for word, key in _FIELDS_COVERED.items() if word in words))
+        if self.is_mounted:
+            self._show_exhibit(self._exhibit)
+
+    def choose(self, table: str) -> None:
+        """Bring the experiment of that name to the front, where this tab shows it."""
+        known = [self._study.experiment[place].name for place in self._places]
+        if not self.is_mounted:
+            self._current = table  # looked up when the study is shown
+        elif table in known:
+            self._current, self._new_family, self._exhibit = table, None, None
+            self.show_study(self._study)
+
+    @property
+    def _guided(self) -> bool:
+        """Whether an exercise is open."""
+        return self.screen.has_class("-exercise")
+
+    @property
+    def _covered(self) -> frozenset[str]:
+        """What is covered now; a self-test adds to an exercise and never uncovers what that covers."""
+        return self._exercise_covers | (self.EXHIBIT.SELF_TEST if self._self_test else frozenset())
 
     def curves_ready(self, unavailable: str) -> None:
         self._plot.curves_ready(unavailable)
@@ -171,94 +221,115 @@ class RunsPage(TabPage):
         self._generation += 1
         experiment = self._experiment
         if experiment is None or not experiment.run:
-            self._show_view(None)
+            self._show_exhibit(None)
             return
-        targets = [each for each in self._study.experiment if each.family == "target"]
-        make = partial(_made, experiment, self._study.machine, targets)
+        make = self._maker(experiment)
         if len(experiment.run) <= AT_ONCE and "numpy" in sys.modules:
-            self._show_view(make())
+            self._show_exhibit(make())
             return
-        if self._view is None:
+        if self._exhibit is None:
             self.say(MAKING.format(len(experiment.run)))
         self.run_worker(partial(self._compute, self._generation, make), thread=True, group="table")
 
-    def _compute(self, generation: int, make: Callable[[], TableView]) -> None:
+    def _maker(self, experiment: Experiment) -> Callable[[], Exhibit]:
+        """What makes the table of an experiment, on any thread."""
+        return partial(ScalingExhibit, experiment, self._study)
+
+    def _compute(self, generation: int, make: Callable[[], Exhibit]) -> None:
         if generation == self._generation:
             self.call_later(self._computed, generation, make())
 
-    def _computed(self, generation: int, view: TableView) -> None:
+    def _computed(self, generation: int, exhibit: Exhibit) -> None:
         if generation == self._generation:
-            self._show_view(view)
+            self._show_exhibit(exhibit)
             if self._said == MAKING.format(len(self._experiment.run) if self._experiment else 0):
                 self.say(self._standing())
 
-    def _show_view(self, view: TableView | None) -> None:
-        self._view = view
+    def _show_exhibit(self, exhibit: Exhibit | None) -> None:
+        self._exhibit = exhibit
         self._show_table()
-        if self._go_to is not None and view is not None and self._experiment is not None:
-            self._table.go_to(row_of(view.table, self._experiment, self._go_to))
-            self._go_to = None
+        self._go_where_asked()
         self._show_heading()
-        self._show_flags()
         self._allot()
+        self._show_flags()
+
+    def _go_where_asked(self) -> None:
+        """Put the cursor on the run that was changed, as soon as the table has it."""
+        if self._go_to is None or self._exhibit is None or self._experiment is None:
+            return
+        row = row_of(self._exhibit.view, self._experiment, self._go_to)
+        if row is not None:
+            self._table.go_to(row)
+            self._go_to = None
 
     def _show_table(self) -> None:
         sentences = EMPTY[self._family]
         if self._recent:
             sentences += ("", "Lately, ctrl+o opens:", *(f"  {line}" for line in self._recent))
-        self._table.show(self._view, sentences, covered=self._covered)
+        self._table.show(self._exhibit.view if self._exhibit else None, sentences, self._covered)
 
     def _show_heading(self) -> None:
         places = self._places
         names = [self._study.experiment[place].name for place in places]
         here = names.index(self._current) if self._current in names else 0
-        parts = heading(self._view.table if self._view else None, self._experiment, here, len(places))
-        lines = wrapped(parts, max(20, self.app.size.width - 2))
-        self._head.show("\n".join(lines))
-        if self._head.styles.height is None or self._head.styles.height.value != len(lines):
-            self._head.styles.height = len(lines)
+        parts = heading(self._exhibit, self._experiment, here, len(places), self._covered)
+        self._head_lines = wrapped(parts, max(20, self.app.size.width - 2))
+        if self._guided:
+            del self._head_lines[GUIDED_HEAD_ROWS:]
+        self._head.show("\n".join(self._head_lines))
+        _set_height(self._head, len(self._head_lines))
 
     def _show_flags(self) -> None:
-        self._flags.display = self._view is not None
-        if self._view is None:
-            return
-        if self._covered:
-            self._flags.show("Judgements are covered too: h uncovers.")
-            return
-        listed = judgements(self._table.row, self._view.table)
-        width, room = max(20, self.app.size.width - 2), max(1, self._flags.size.height or 3)
-        rows = [str(row).rstrip() for each in listed for row in Text(each).wrap(self.app.console, width)]
-        if len(rows) > room:
-            more = f"  ... f: all {len(listed)}"
-            rows = [*rows[: room - 1], rows[room - 1][: width - len(more)] + more]
-        self._flags.show("\n".join(rows))
+        self._flags.display = self._exhibit is not None
+        if self._exhibit is not None:
+            self._flags.show_all(self._exhibit.judgements(self._table.row, self._covered))
 
     def _allot(self) -> None:
-        """Share the rows between table and plot; where both do not fit, v changes between them."""
-        room = self.query_one("#runs-body").size.height
-        if not room:
+        """Share the rows between table, plot and judgements; where table and plot do not both fit, v
+        changes between them, and a plot that there is not leaves its rows to the judgements.
+        """
+        exhibit = self._exhibit
+        room = self.size.height - _MESSAGE_AND_EDITOR - len(self._head_lines)
+        body = self.query_one("#runs-body")
+        if room <= 0 or exhibit is None:
+            self._caption.display = self._plot.display = False
+            self._table.display = True
+            self._table.styles.height = body.styles.height = "1fr"
             return
-        table = self._view.table if self._view else None
-        spec = plot(table, self._shown, covered=self._covered) if table else None
-        needed = 1 + (len(table.rows) if table else 0)
-        both = room - needed >= PLOT_ROWS and spec is not None
-        self._plot_fits_below = both
+        spec = exhibit.plot(self._view_name, self._covered) if exhibit.views else None
+        needed = 1 + len(exhibit.view.rows)
+        flags = TALL_FLAG_ROWS if self.app.size.height >= TALL else FLAG_ROWS
+        flags = GUIDED_FLAG_ROWS if self._guided else flags
+        both = room - flags - needed >= PLOT_ROWS and spec is not None
         alone = self._swapped and not both and spec is not None
+        if both or alone:
+            body.styles.height = "1fr"
+            _set_height(self._flags, flags)
+        else:
+            # The table alone takes what it needs of the room, and all judgements may stand in the rest.
+            body.styles.height = max(2, min(needed, room - min(flags, FLAG_ROWS)))
+            self._flags.styles.height = "1fr"
+        self._plot_fits_below = both
         self._table.display = not alone
         self._caption.display = self._plot.display = both or alone
-        self._table.styles.height = needed if both else room
+        self._table.styles.height = needed if both else "1fr"
         if not alone and self.screen.focused is None:
             self.screen.set_focus(self._table)  # hiding it took its focus away
-        if table is not None and (both or alone):
-            self._caption.show(f"{in_words(table, self._shown)}. v: next view")
+        if both or alone:
+            self._caption.show(f"{exhibit.caption(self._view_name)}. v: next view")
             self._plot.show(spec)
+
+    @property
+    def _view_name(self) -> str:
+        """The view of the plot that is shown."""
+        views = self._exhibit.views if self._exhibit else ()
+        return self._shown if self._shown in views else next(iter(views), "")
 
     def on_resize(self) -> None:
         self._show_heading()
         self.call_after_refresh(self._resized)
 
     def _resized(self) -> None:
-        self._show_flags()
         self._allot()
 
     # Messages ------------------------------------------------------------------------------------
@@ -276,9 +347,9 @@ class RunsPage(TabPage):
     def _standing(self) -> str:
         if self._editor.focused_field is not None:
             return TYPE_ON
-        if self._view is None:
+        if self._exhibit is None:
             return "Press a to type a run; ctrl+o opens a study; F1: all keys."
-        return "Enter edits this row, a adds a run, w declares W, F1: all keys."
+        return self.STANDING
 
     def settled(self, edit: Edit, event: StudyEvent) -> None:
         """An event of this tab has changed the study."""
@@ -289,8 +360,7 @@ class RunsPage(TabPage):
             self.show_study(self._study)
         if edit.place is not None and self._experiment is not None:
             self._go_to = edit.place
-            if self._view is not None:
-                self._table.go_to(row_of(self._view.table, self._experiment, edit.place))
+            self._go_where_asked()
         self._show_status(self._status)
 
     def _show_status(self, status: Status | None) -> None:
@@ -303,9 +373,13 @@ class RunsPage(TabPage):
             self._unsaved = ""
         elif status.trouble:
             self.say(f"{self._unsaved} Not saved yet: see the line on top.")
-        else:
+        elif status.saving:
             self.say(f"{self._unsaved} Saving ...")
+        else:  # a study that is only in memory
+            self.say(self._unsaved)
 
 
-def _made(experiment: Experiment, machine: Machine, targets: Sequence[Experiment]) -> TableView:
-    return TableView.of(scaling.table(experiment, machine, targets=targets))
+def _set_height(line: Line, rows: int) -> None:
+    """Give a line of text its rows; a layout costs too much to do one for nothing."""
+    if line.styles.height is None or line.styles.height.value != rows:
+        line.styles.height = rows

@@ -1,23 +1,24 @@
-"""The words around a scaling table: its heading, the judgements of a row, what to type when it is empty."""
+"""The words around a table of runs: its heading, what to type when it is empty, its jobs and experiments."""
 
 from __future__ import annotations
 
+from collections.abc import Set
 from textwrap import wrap
+from typing import Any
 
 from rich.cells import cell_len
 
 from tui.model import scaling
-from tui.model.flags import Flag, counted, seconds
 from tui.model.numerals import format_number
-from tui.model.rows import Row, Table
-from tui.model.run_text import printable_words
-from tui.model.study import Experiment, Study
-from tui.widgets.columns import GLYPHS, cut
+from tui.model.run_text import EditError, printable_words, read_value
+from tui.model.study import Experiment, Run, Study
+from tui.tabs.exhibit import Exhibit
+from tui.tabs.scaling_exhibit import time_meaning
+from tui.widgets.columns import TableView, cut
 
 _LONGEST_NAME = 40
 _MOST_LINES = 5
 """Lines that a heading may take from the table."""
-DEFAULT_CHOICE = "smallest completed feasible count"
 
 EMPTY = {
     "strong": (
@@ -42,36 +43,35 @@ EMPTY = {
         "a goes to the line at the bottom: type the count, Tab, the seconds, and the parameters; Enter.",
         "Esc or ctrl+r leaves the line; up and down in it go to other runs.",
     ),
+    "target": (
+        "Target: how long until the same quality is reached. Fast steps do not promise that. No runs yet.",
+        "",
+        "a goes to the line at the bottom: type the count, Tab, the global batch, Tab, the updates that were"
+        " needed, Tab, the seconds of one update; or the seconds to the target in one number; Enter. Another"
+        " seed is another run. A run that did not get there: no under reached.",
+        "Or paste rows from a spreadsheet, with headings: devices, batch, s/update, updates.",
+        "Esc or ctrl+r leaves the line; up and down in it go to other runs.",
+    ),
 }
 """What an empty table says, by family."""
 
 
-def heading(table: Table | None, experiment: Experiment | None, place: int, of: int) -> tuple[str, ...]:
-    """What stands above the table, in parts that are kept whole: name, W, what T means, D0."""
+def heading(
+    exhibit: Exhibit | None, experiment: Experiment | None, place: int, of: int, covered: Set[str]
+) -> tuple[str, ...]:
+    """What stands above the table, in parts that are kept whole: its name, then what it says of itself."""
     if experiment is None:
         return ("No experiment yet: the first run makes one. w declares what W is.",)
     name = cut(printable_words(experiment.name), _LONGEST_NAME) + (
         f" ({place + 1} of {of}, e)" if of > 1 else ""
     )
-    means = f"one T = {experiment.time_means or '? (w)'}"
-    if table is None:
-        declared = experiment.work is not None or experiment.work_model is not None
-        work = printable_words(scaling.table(experiment).work)
-        return (name, work, means) if declared else (name, "W is not declared (w)", means)
-    parts = [name, printable_words(table.work), means, _baseline(table)]
-    if table.withdrawn:
-        parts.append(f"{table.withdrawn} withdrawn, kept in the file")
-    return tuple(parts)
-
-
-def _baseline(table: Table) -> str:
-    base = table.baseline
-    if base is None:
-        return "no D0: no completed feasible run"
-    chosen = base.chosen
-    if chosen.startswith(DEFAULT_CHOICE):
-        chosen = "by default" + chosen.removeprefix(DEFAULT_CHOICE)
-    return f"D0 = {counted(base.devices, table.counts)}, {seconds(base.time_s)} ({base.kind}, {chosen})"
+    if exhibit is not None:
+        return (name, *exhibit.heading(covered))
+    if experiment.family == "target":
+        return (name, "no runs yet")
+    declared = experiment.work is not None or experiment.work_model is not None
+    work = printable_words(scaling.table(experiment).work) if declared else "W is not declared (w)"
+    return (name, work, time_meaning(experiment))
 
 
 def wrapped(parts: tuple[str, ...], width: int) -> list[str]:
@@ -85,48 +85,32 @@ def wrapped(parts: tuple[str, ...], width: int) -> list[str]:
     return lines[:_MOST_LINES]
 
 
-def judgements(row: Row | None, table: Table) -> list[str]:
-    """One line for each flag of the row, the gravest first; the table's own stand with its baseline."""
-    flags: list[Flag] = list(row.flags) if row else []
-    listed = [_sentence(flag) for flag in flags]
-    if row is None or _is_baseline(row, table):
-        listed += [_sentence(flag) for flag in table.flags if flag not in flags]
-    else:
-        listed += [_sentence(flag) for flag in table.flags if flag.code == "two-counts-only"]
-    if table.shared_noise and row is not None and row.spread is not None:
-        listed.append(f"{GLYPHS['notes']} {table.shared_noise}")
-    return listed
-
-
-def _is_baseline(row: Row, table: Table) -> bool:
-    return table.baseline is not None and table.rows[table.baseline.row] is row
-
-
-def _sentence(flag: Flag) -> str:
-    return f"{GLYPHS[flag.severity]} {printable_words(flag.sentence)} [{flag.code}]"
-
-
-def jobs_of(row: Row, experiment: Experiment) -> list[int]:
+def jobs_of(row: Any, experiment: Experiment) -> list[int]:
     """The places of a row's runs in the experiment, those that count first."""
     mine = {id(run) for run in row.runs}
     places = [place for place, run in enumerate(experiment.run) if id(run) in mine]
     return sorted(places, key=lambda place: bool(experiment.run[place].withdrawn))
 
 
-def row_of(table: Table, experiment: Experiment, place: int) -> int:
-    """The row that holds a run; the first where none does."""
+def row_of(view: TableView, experiment: Experiment, place: int) -> int | None:
+    """The row that holds a run; None where none does."""
     run = experiment.run[place] if place < len(experiment.run) else None
-    return next((at for at, row in enumerate(table.rows) if any(each is run for each in row.runs)), 0)
+    return next((at for at, row in enumerate(view.rows) if any(each is run for each in row.runs)), None)
 
 
 def which_job(places: list[int], experiment: Experiment) -> str:
     """The jobs of a row with their numbers, for a question: `1: 40.2 s, 2: 41 s`."""
-    return ", ".join(
-        f"{number}: {format_number(experiment.run[place].times_s[0])} s"
-        if experiment.run[place].times_s
-        else f"{number}: no time"
-        for number, place in enumerate(places, 1)
-    )
+    return ", ".join(f"{number}: {_result(experiment.run[place])}" for number, place in enumerate(places, 1))
+
+
+def _result(run: Run) -> str:
+    """What tells a job from the others of its row."""
+    if run.seed is not None:
+        return f"seed {run.seed}"
+    time = run.time_to_target_s or (run.times_s[0] if run.times_s else None)
+    if run.reached is False:
+        return "not reached"
+    return "no time" if time is None else f"{format_number(time)} s"
 
 
 def experiment_lines(study: Study, places: list[int], families: tuple[str, ...]) -> list[str]:
@@ -137,3 +121,38 @@ def experiment_lines(study: Study, places: list[int], families: tuple[str, ...])
         runs = "1 run" if len(each.run) == 1 else f"{len(each.run)} runs"
         lines.append(f"{each.name}  ({each.family}, {runs})")
     return [*lines, *(f"new {family} experiment" for family in families)]
+
+
+READ_AS = "Read as"
+_ECHOED = (
+    "devices",
+    "times_s",
+    "memory_gib",
+    "work",
+    "parameters",
+    "global_batch",
+    "sequence_length",
+    "updates",
+    "time_to_target_s",
+    "work_to_target",
+    "seed",
+    "quality",
+)
+"""Fields whose reading is said while they are typed."""
+
+
+def echo(key: str, text: str) -> str | None:
+    """How a field is read while it is typed, or what is wrong with it; empty for an empty one, None where
+    there is nothing to read.
+    """
+    if key not in _ECHOED or not text.strip():
+        return None if key not in _ECHOED else ""
+    try:
+        value = read_value(key, text)
+    except EditError as error:
+        return error.sentence
+    if key == "times_s":
+        shown = " ".join(format_number(time, 6) for time in value[:3]) + (" ..." if len(value) > 3 else "")
+        return f"{READ_AS} {shown} s" + (f": {len(value)} steps of one job." if len(value) > 1 else ".")
+    unit = {"memory_gib": " GiB", "time_to_target_s": " s"}.get(key, "")
+    return f"{READ_AS} {format_number(value, 9)}{unit}."

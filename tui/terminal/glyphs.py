@@ -2,7 +2,8 @@
 
 A font or a line that cannot carry box drawing and braille gets letters and signs instead. Braille is
 read by its dots: where they sit and which way they lean, so a curve still reads as a curve. What tells
-two marks apart by shape in Unicode tells them apart in ASCII: `─` a rule, `╌` a cap, `·` a ghost.
+two marks apart by shape in Unicode tells them apart in ASCII: `─` a rule, `╌` a cap, `·` a ghost. A wrong
+answer is a capital X, because the small one stands for a product.
 """
 
 from __future__ import annotations
@@ -26,7 +27,8 @@ _SIGNS = {
     "‘’‚′‹›´": "'",
     "“”„″«»": '"',
     "…": ".",
-    "×✗✘✕✖╳": "x",
+    "×╳": "x",
+    "✗✘✕✖": "X",
     "✓✔☑": "+",
     "±∓": "+",
     "÷⁄∕╱": "/",

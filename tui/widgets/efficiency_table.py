@@ -1,4 +1,4 @@
-"""The scaling table on the screen: four pinned columns, the others scrolled by whole columns.
+"""A table of runs on the screen: some columns pinned, the others scrolled by whole columns.
 
 Only the rows in sight are ever made into text, so a table of thousands of rows costs what its window
 costs; and a changed study repaints only the lines whose text changed.
@@ -6,8 +6,9 @@ costs; and a changed study repaints only the lines whose text changed.
 
 from __future__ import annotations
 
+from collections.abc import Set
 from textwrap import wrap
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from rich.cells import cell_len
 from rich.segment import Segment
@@ -18,7 +19,6 @@ from textual.message import Message
 from textual.strip import Strip
 from textual.widget import Widget
 
-from tui.model.rows import Row
 from tui.widgets.columns import TableView
 
 GAP = "  "
@@ -58,7 +58,7 @@ class EfficiencyTable(Widget, can_focus=True):
         super().__init__(id="runs-table")
         self._view: TableView | None = None
         self._sentences: tuple[str, ...] = ()
-        self._covered = False
+        self._covered: Set[str] = frozenset()
         self._cursor = 0
         self._top = 0
         self._shift = 0
@@ -66,7 +66,9 @@ class EfficiencyTable(Widget, can_focus=True):
 
     # What the tab asks for -----------------------------------------------------------------------
 
-    def show(self, view: TableView | None, sentences: tuple[str, ...] = (), *, covered: bool = False) -> None:
+    def show(
+        self, view: TableView | None, sentences: tuple[str, ...] = (), covered: Set[str] = frozenset()
+    ) -> None:
         """Show other rows; the cursor stays on its place as far as there is one."""
         self._view, self._sentences, self._covered = view, sentences, covered
         self._cursor = max(0, min(self._cursor, self._count - 1))
@@ -79,9 +81,9 @@ class EfficiencyTable(Widget, can_focus=True):
         self._move_to(place)
 
     @property
-    def row(self) -> Row | None:
-        """The row under the cursor."""
-        return self._view.table.rows[self._cursor] if self._view and self._count else None
+    def row(self) -> Any:
+        """The row under the cursor, None while there is none."""
+        return self._view.rows[self._cursor] if self._view and self._count else None
 
     @property
     def cursor(self) -> int:
@@ -90,7 +92,13 @@ class EfficiencyTable(Widget, can_focus=True):
 
     @property
     def _count(self) -> int:
-        return len(self._view.table.rows) if self._view else 0
+        return len(self._view.rows) if self._view else 0
+
+    @property
+    def _room(self) -> int:
+        """Rows in sight: under the headings, and above the line that says of more where not all fit."""
+        room = max(1, self.size.height - 1)
+        return room if self._count <= room else max(1, room - 1)
 
     @property
     def more_to_the_right(self) -> bool:
@@ -103,7 +111,7 @@ class EfficiencyTable(Widget, can_focus=True):
         self._move_to(self._cursor + by)
 
     def action_page(self, by: int) -> None:
-        self._move_to(self._cursor + by * max(1, self.size.height - 2))
+        self._move_to(self._cursor + by * max(1, self._room - 1))
 
     def action_end(self, side: int) -> None:
         self._move_to(0 if side < 0 else self._count - 1)
@@ -127,7 +135,7 @@ class EfficiencyTable(Widget, can_focus=True):
             self.post_message(self.Highlighted())
 
     def _keep_in_sight(self) -> None:
-        room = max(1, self.size.height - 1)
+        room = self._room
         self._top = max(0, min(self._top, self._cursor, self._count - room))
         if self._cursor >= self._top + room:
             self._top = self._cursor - room + 1
@@ -182,19 +190,23 @@ class EfficiencyTable(Widget, can_focus=True):
         more = " >" if shown[-1] < len(self._view.columns) - 1 else ""
         head = self._aligned([column.heading for column in self._view.columns], shown)
         lines: list[Line] = [((head + more, "head"),)]
-        rows = self._view.table.rows[self._top : self._top + max(0, self.size.height - 1)]
-        for place, row in enumerate(rows, self._top):
-            text = self._aligned(self._view.cells(row, covered=self._covered), shown)
+        below = self._top + self._room
+        for place, row in enumerate(self._view.rows[self._top : below], self._top):
+            text = self._aligned(self._view.cells(row, self._covered), shown)
             lines.append(self._styled(place, row, text))
+        if self._count > self._room:
+            parts = [f"▲ {self._top} more above"] * (self._top > 0)
+            parts += [f"▼ {self._count - below} more below"] * (self._count > below)
+            lines.append(((f" {', '.join(parts)}: PgUp, PgDn, Home, End", "head"),))
         return lines
 
-    def _styled(self, place: int, row: Row, text: str) -> Line:
+    def _styled(self, place: int, row: Any, text: str) -> Line:
         if place == self._cursor:
             return ((">" + text[1:], "cursor" if self.has_focus else "base"),)
-        first = next((flag for flag in row.flags), None)
-        style = first.severity if first and first.severity != "notes" else ""
-        width = self._view.widths[0] + 1 if self._view else 0
-        return ((text[:width], style), (text[width:], ""))
+        assert self._view is not None
+        severity = self._view.severity(row)
+        width = self._view.widths[0] + 1
+        return ((text[:width], "" if severity == "notes" else severity), (text[width:], ""))
 
     def _aligned(self, cells: list[str], shown: list[int]) -> str:
         view = self._view

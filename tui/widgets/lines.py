@@ -16,15 +16,28 @@ class Line(Static):
     """A Static of a fixed size."""
 
     def show(self, content: str | Text) -> None:
-        """Show other content in the same room."""
-        self.update(content, layout=False)
+        """Show other content in the same room; the same content is not drawn again."""
+        if content != self.content:
+            self.update(content, layout=False)
+
+
+class FittingLine(Line):
+    """A sentence of one row, or a shorter one where the screen is too narrow for it."""
+
+    def __init__(self, sentence: str, shorter: str, *, id: str) -> None:
+        super().__init__("", markup=False, id=id)
+        self._sentence = sentence
+        self._shorter = shorter
+
+    def render(self) -> str:
+        return self._sentence if cell_len(self._sentence) <= self.content_size.width else self._shorter
 
 
 class MessageLine(Line):
     """The one message line; a long sentence takes more rows for as long as it stands, never a cut."""
 
-    def __init__(self, sentence: str) -> None:
-        super().__init__(sentence, markup=False, id="message")
+    def __init__(self, sentence: str, id: str = "message") -> None:
+        super().__init__(sentence, markup=False, id=id)
         self._sentence = sentence
 
     def say(self, sentence: str) -> None:
@@ -49,10 +62,10 @@ class KeyBar(Line):
     def __init__(self) -> None:
         super().__init__("", markup=False, id="keys")
         self._tab = ""
-        self._shown = Text()
 
     def on_mount(self) -> None:
         self.watch(self.screen, "focused", self._redraw, init=False)
+        self.watch(self.app, "attempt", self._redraw, init=False)
 
     def show_tab(self, tab: str) -> None:
         """Show the footer commands that work on this tab."""
@@ -65,14 +78,16 @@ class KeyBar(Line):
     def _redraw(self) -> None:
         text, room = Text(no_wrap=True), self.content_size.width
         typing = isinstance(self.screen.focused, Input)
-        for command in COMMANDS:
-            if not command.footer or (command.tabs and self._tab not in command.tabs):
+        guided = getattr(self.app, "attempt", None) is not None
+        # In an exercise its own keys come first, behind quit and help.
+        for command in sorted(COMMANDS, key=lambda each: guided and each.tabs != () and not each.exercise):
+            if not command.footer or (command.exercise and not guided):
+                continue
+            if command.tabs and self._tab not in command.tabs:
                 continue
             if typing and len(command.keys[0]) == 1:
                 continue  # a letter is typed into the field that has the focus
             entry = Text.assemble((shown_key(command.keys[0]), "bold"), f" {command.label}  ")
             if cell_len(text.plain) + cell_len(entry.plain.rstrip()) <= room:
                 text.append_text(entry)
-        if text != self._shown:
-            self._shown = text
-            self.show(text)
+        self.show(text)

@@ -9,11 +9,9 @@ last changed cell, so the plot is drawn by a few narrow slices side by side: a t
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
-from typing import ClassVar
+from typing import NamedTuple
 
 from rich.segment import Segment
-from rich.style import Style
 from textual.app import ComposeResult
 from textual.geometry import Region, Size
 from textual.strip import Strip
@@ -25,8 +23,9 @@ from tui.plotting import canvas
 from tui.plotting.compose import Picture, draw
 from tui.plotting.reveal import Reveal, changed
 from tui.plotting.roofline import Scene, View, after, before, motion
-from tui.plotting.spec import STYLES, PlotSpec
+from tui.plotting.spec import PlotSpec
 from tui.widgets.did import Did
+from tui.widgets.plot_styles import PLOT_STYLES
 
 DURATION = 2.0
 """Seconds of one Play."""
@@ -38,8 +37,7 @@ SLICES = 3
 """Narrow widgets that the plot is drawn by; five save no more bytes and cost more time."""
 
 
-@dataclass(frozen=True)
-class Pane:
+class Pane(NamedTuple):
     """One view's part of the widget: its first column and the picture drawn there."""
 
     view: View
@@ -67,7 +65,6 @@ class PlotView(Widget):
     """
 
     DEFAULT_CSS = "PlotView { layout: horizontal; }"
-    COMPONENT_CLASSES: ClassVar[set[str]] = {f"plot--{style}" for style in STYLES if style}
 
     def __init__(self, now: Callable[[], float]) -> None:
         super().__init__(id="plot")
@@ -82,7 +79,6 @@ class PlotView(Widget):
         self._since: float | None = None
         """The clock when the running Play started or went on; None while it is paused or nothing plays."""
         self._unavailable = ""
-        self._styles_by_name: dict[str, Style] = {}
         self._drawn_for = Size(0, 0)
         """The size that the panes were made for."""
 
@@ -171,10 +167,6 @@ class PlotView(Widget):
         if self._drawn_for != self.size:
             self._redraw()
 
-    def notify_style_update(self) -> None:
-        super().notify_style_update()
-        self._styles_by_name.clear()
-
     def line(self, y: int) -> Strip:
         """One row of the plot, for the slices."""
         if self._drawn_for != self.size:
@@ -186,18 +178,10 @@ class PlotView(Widget):
             if y >= pane.picture.height:
                 continue
             if pane.left > column:
-                segments.append(Segment(" " * (pane.left - column), self._style("")))
-            segments += [Segment(text, self._style(name)) for text, name in pane.picture.runs(y)]
+                segments.append(Segment(" " * (pane.left - column), PLOT_STYLES[""]))
+            segments += [Segment(text, PLOT_STYLES[name]) for text, name in pane.picture.runs(y)]
             column = pane.left + pane.picture.width
-        return Strip(segments, column).adjust_cell_length(self.size.width, self._style(""))
-
-    def _style(self, name: str) -> Style:
-        if name not in self._styles_by_name:
-            component = f"plot--{name}"
-            self._styles_by_name[name] = (
-                self.get_component_rich_style(component) if name else self.rich_style
-            )
-        return self._styles_by_name[name]
+        return Strip(segments, column).adjust_cell_length(self.size.width, PLOT_STYLES[""])
 
     def _redraw(self) -> None:
         """Make the pictures anew for this scene and size, and show the frame that is due."""
@@ -221,8 +205,7 @@ class PlotView(Widget):
 
     def _with_pictures(self, pictures: list[Picture]) -> list[Pane]:
         return [
-            Pane(pane.view, pane.left, picture)
-            for pane, picture in zip(self._panes, pictures, strict=True)
+            Pane(pane.view, pane.left, picture) for pane, picture in zip(self._panes, pictures, strict=True)
         ]
 
     def _show_panes(self, panes: list[Pane]) -> None:

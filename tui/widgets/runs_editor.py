@@ -83,6 +83,8 @@ class RunsEditor(Horizontal):
         self._mode = Line("new\nrun", markup=False, id="mode")
         self._more = Line("", markup=False, id="more")
         self._before: dict[str, str] = {}
+        self._covered: frozenset[str] = frozenset()
+        self._new = True
         self._said: dict[str, str] = {}
 
     def compose(self) -> ComposeResult:
@@ -118,6 +120,12 @@ class RunsEditor(Horizontal):
         for key, box in self._boxes.items():
             box.display = key in keys
 
+    def cover(self, keys: frozenset[str]) -> None:
+        """Show what runs say in these fields as dots; what is typed for a new run stays readable."""
+        self._covered = keys
+        for key, field in self._inputs.items():
+            field.password = key in keys and not self._new
+
     def load(self, texts: Mapping[str, str], *, new: bool, as_typed: bool = False) -> None:
         """Put texts into the fields; what `changed` compares with.
 
@@ -129,6 +137,8 @@ class RunsEditor(Horizontal):
             with field.prevent(Input.Changed):  # nobody typed it, so nothing is said of how it is read
                 field.value = texts.get(key, "")
             field.cursor_position = len(field.value)
+        self._new = new
+        self.cover(self._covered)
         self._mode.show("new\nrun" if new else "edit\nrun")
         self._before = {} if as_typed else {key: text for key, text in texts.items() if text}
         self._said = dict(self.texts)

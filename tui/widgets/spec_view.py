@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
-
 from rich.segment import Segment
-from rich.style import Style
 from textual.geometry import Region
 from textual.strip import Strip
 from textual.widget import Widget
@@ -13,20 +10,18 @@ from textual.widget import Widget
 from tui.plotting import canvas
 from tui.plotting.compose import Picture, draw
 from tui.plotting.reveal import changed
-from tui.plotting.spec import STYLES, PlotSpec
+from tui.plotting.spec import PlotSpec
+from tui.widgets.plot_styles import PLOT_STYLES
 
 
 class SpecView(Widget):
     """Shows a plot, nothing while there is none to show."""
-
-    COMPONENT_CLASSES: ClassVar[set[str]] = {f"plot--{style}" for style in STYLES if style}
 
     def __init__(self) -> None:
         super().__init__(id="runs-plot")
         self._spec: PlotSpec | None = None
         self._picture: Picture | None = None
         self._unavailable = False
-        self._styles_by_name: dict[str, Style] = {}
 
     def show(self, spec: PlotSpec | None) -> None:
         """Show another plot."""
@@ -41,10 +36,6 @@ class SpecView(Widget):
 
     def on_resize(self) -> None:
         self._redraw()
-
-    def notify_style_update(self) -> None:
-        super().notify_style_update()
-        self._styles_by_name.clear()
 
     def _redraw(self) -> None:
         before, self._picture = self._picture, None
@@ -62,12 +53,5 @@ class SpecView(Widget):
     def render_line(self, y: int) -> Strip:
         picture = self._picture
         runs = picture.runs(y) if picture is not None and y < picture.height else []
-        segments = [Segment(text, self._style(name)) for text, name in runs]
-        return Strip(segments).adjust_cell_length(self.size.width, self._style(""))
-
-    def _style(self, name: str) -> Style:
-        if name not in self._styles_by_name:
-            self._styles_by_name[name] = (
-                self.get_component_rich_style(f"plot--{name}") if name else self.rich_style
-            )
-        return self._styles_by_name[name]
+        segments = [Segment(text, PLOT_STYLES[name]) for text, name in runs]
+        return Strip(segments).adjust_cell_length(self.size.width, PLOT_STYLES[""])

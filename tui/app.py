@@ -4,22 +4,20 @@ from __future__ import annotations
 
 import gc
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, cast
 
 from textual import on
-from textual.app import ComposeResult, SystemCommand
+from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.events import Resize
 from textual.filter import LineFilter
 from textual.reactive import Reactive, reactive
-from textual.screen import Screen
-from textual.widgets import ContentSwitcher, Tab, Tabs
+from textual.widgets import ContentSwitcher, Tabs
 
 from tui import preload
-from tui.commands import COMMANDS, TABS, find
 from tui.events import LAB_EVENTS
 from tui.files.writer import Writer
 from tui.guide.lab_session import DONE, HANGUP
@@ -31,14 +29,16 @@ from tui.terminal.ascii_filter import AsciiFilter
 from tui.terminal.detect import Terminal
 from tui.terminal.guard import Guard
 from tui.widgets.banner import Banner
+from tui.widgets.commanded import Commanded
 from tui.widgets.did import Did
 from tui.widgets.instrument_screen import HEIGHTS, WIDTHS, InstrumentScreen
 from tui.widgets.lines import KeyBar
 from tui.widgets.plot_view import PlotView
+from tui.widgets.tab_bar import TabBar
 from tui.widgets.too_small import TooSmall
-from tui.widgets.typeahead import KeysInOrder
 
 if TYPE_CHECKING:
+    from tui.commands import Command
     from tui.exercise_owner import ExerciseOwner
     from tui.guide.attempt import Attempt
     from tui.guide.wanted import Wanted
@@ -50,31 +50,20 @@ if TYPE_CHECKING:
 
 STUDY_TABS = ("strong", "weak", "limits", "target")
 """Tabs that show the study; what they need is loaded after the first frame."""
-NARROW_TABS_BELOW = 70
 LATE_STYLES = Path(__file__).with_name("late.tcss")
 FRAME_IS_OUT = 0.05
 """Seconds after which the first frame has gone to the terminal, by the thread that writes there."""
 
 
-class RooflabApp(KeysInOrder):
+class RooflabApp(Commanded):
     """The instrument on the screen."""
 
     TITLE = "rooflab"
     CSS_PATH = "app.tcss"
-    COMMAND_PALETTE_BINDING = "ctrl+p"
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding(
-            ",".join(command.keys),
-            f"run_command('{command.id}')",
-            command.label,
-            show=False,
-            # Leaving must work wherever the focus is, dialogs included.
-            priority=command.id == "quit",
-        )
-        for command in COMMANDS
-        if command.id != "palette"
+        Binding("enter,down", "into_page", show=False),
+        Binding("escape", "to_guide", show=False),
     ]
-    BINDINGS += [Binding("enter,down", "into_page", show=False), Binding("escape", "to_guide", show=False)]
 
     theme = Reactive("ansi-dark")
     """Here and not set in the constructor: a theme that is set has every style sheet parsed once more."""
@@ -104,7 +93,6 @@ class RooflabApp(KeysInOrder):
         self.HORIZONTAL_BREAKPOINTS = WIDTHS
         self.VERTICAL_BREAKPOINTS = HEIGHTS
         self._now = now
-        self._narrow = False
         self._ascii = terminal.glyphs == "ascii"
         self._ascii_filter = AsciiFilter()
         self._writer = Writer()
@@ -137,7 +125,7 @@ class RooflabApp(KeysInOrder):
         return InstrumentScreen.of(self.size)
 
     def compose(self) -> ComposeResult:
-        yield Tabs(*(Tab(f"{n} {label}", id=tab) for n, (tab, label, _) in enumerate(TABS, 1)), id="tabs")
+        yield TabBar()
         yield Banner()
         with ContentSwitcher(initial="roofline", id="pages"):
             yield RooflineTab(self._now)
@@ -207,13 +195,7 @@ class RooflabApp(KeysInOrder):
         return ExercisesTab()
 
     def on_resize(self, event: Resize) -> None:
-        width, height = event.size
-        narrow = width < NARROW_TABS_BELOW
-        if narrow != self._narrow:
-            self._narrow = narrow
-            for number, (tab, label, short) in enumerate(TABS, start=1):
-                self.query_one(f"#tabs #{tab}", Tab).label = f"{number} {short if narrow else label}"
-        self.query_one(TooSmall).fit(width, height)
+        self.query_one(TooSmall).fit(*event.size)
 
     # Events --------------------------------------------------------------------------------------
 
@@ -224,28 +206,13 @@ class RooflabApp(KeysInOrder):
         elif isinstance(message.event, LAB_EVENTS):
             self._labs.fold(message.event)
         else:
-            self._fold_into_study(cast("StudyEvent", message.event))
-
-    def _fold_into_study(self, event: StudyEvent) -> None:
-        from tui.model.edits import EditError
-
-        try:
-            edit = self._studies.fold(event)
-        except EditError as error:
-            self.page.refused(error)
-        else:
-            if edit is not None:
-                self.page.settled(edit, event)
-                if self.attempt is not None:
-                    self._exercises.table_changed()
+            self._studies.take(cast("StudyEvent", message.event))
+            if self.attempt is not None:
+                self._exercises.table_changed()
 
     # Commands ------------------------------------------------------------------------------------
 
-    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Commands of another tab do nothing and are not in the palette."""
-        if action != "run_command" or not self.is_running:
-            return True
-        command = find(str(parameters[0]))
+    def offers(self, command: Command) -> bool:
         if command.exercise and self.attempt is None:
             return False
         return not command.tabs or self.query_one("#pages", ContentSwitcher).current in command.tabs
@@ -274,12 +241,6 @@ class RooflabApp(KeysInOrder):
         if self.attempt is not None:
             self._exercises.to_guide()
 
-    def get_system_commands(self, screen: Screen[object]) -> Iterable[SystemCommand]:
-        for command in COMMANDS:
-            if command.id != "palette" and self.check_action("run_command", (command.id,)):
-                title = f"{command.label} ({command.shown_keys})"
-                yield SystemCommand(title, command.help, partial(self.action_run_command, command.id))
-
     def _leave(self) -> None:
         if self.attempt is not None and not self._exercises.may_leave():
             return
@@ -305,7 +266,7 @@ class RooflabApp(KeysInOrder):
         "help": _help,
         "glyphs": _swap_glyphs,
         "tabs": lambda self: self.query_one("#tabs", Tabs).focus(),
-        "suspend": KeysInOrder.action_suspend_process,
+        "suspend": Commanded.action_suspend_process,
         "open": lambda self: self._studies.ask_what_to_open(),
         "save-as": lambda self: self._studies.ask_for_a_name(),
         "export": lambda self: self._studies.ask_what_to_export(),

@@ -95,6 +95,16 @@ class StudyOwner:
 
     # Events --------------------------------------------------------------------------------------
 
+    def take(self, event: StudyEvent) -> None:
+        """Let an event happen, and tell the page in front what came of it."""
+        try:
+            edit = self.fold(event)
+        except EditError as error:
+            self._app.page.refused(error)
+        else:
+            if edit is not None:
+                self._app.page.settled(edit, event)
+
     def fold(self, event: StudyEvent) -> Edit | None:
         """Let an event happen; None where it changes no study.
 

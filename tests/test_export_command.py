@@ -76,7 +76,7 @@ def test_the_whole_report(rooflab: Any) -> None:
     sha256 = hashlib.sha256((GOLDEN / STUDY).read_bytes()).hexdigest()
     assert out == expected.replace("VERSION", __version__).replace("SHA256", sha256)
     assert status == 1
-    assert "128 GPU: not-completed: The run at 128 GPUs ran out of memory" in err
+    assert "128 GPUs: not-completed: The run at 128 GPUs ran out of memory" in err
 
 
 def test_the_command_in_the_report_makes_it_again(rooflab: Any) -> None:
@@ -114,7 +114,7 @@ def test_a_prediction_without_stages_is_listed_without_a_score(rooflab: Any) -> 
     Path("bare.toml").write_text(re.sub(r"(?s)stages = \[.*?\n\]\n|  stages_s = .*?\n", "", study))
     _, out, _ = rooflab("export", "bare.toml")
     line = next(line for line in out.splitlines() if line.startswith("- 2026-11-30"))
-    assert "18.5 s at 64 GPU, limit input; measured 19 s: −2.6 %" in line
+    assert "18.5 s at 64 GPUs, limit input; measured 19 s: −2.6 %" in line
     assert "no stage is measured" in line
 
 

@@ -92,11 +92,11 @@ def test_losses_as_text(rooflab, study):
     status, out, _ = rooflab("losses", study, "--from", 8, "--to", 32)
     assert status == 0
     assert out == (
-        "pipeline of four: where the time went from 8 to 32 GPU\n"
+        "pipeline of four: where the time went from 8 to 32 GPUs\n"
         "  ideal     11.875 s = T(8)·8/32\n"
-        "  measured  19.5 s, E = 0.609 against 8 GPU\n"
+        "  measured  19.5 s, E = 0.609 against 8 GPUs\n"
         "  lost      7.625 s\n"
-        "  path      compute → communication → bubble → host at 32 GPU\n"
+        "  path      compute → communication → bubble → host at 32 GPUs\n"
         "\n"
         "  stage          lost s    share  E if free\n"
         "  compute             0    0.0 %      0.642\n"
@@ -169,14 +169,14 @@ def test_predict_lock_enter_the_run_score(rooflab, study, capsys):
     assert json.loads(out)["time_s"] == 18.5
     words = " ".join(rooflab("predict", study, "--devices", 64)[1].split())
     assert (
-        "2026-11-30: 18.5 s at 64 GPU, limit input; measured 19 s: −2.6 %, the limit was right; instead "
+        "2026-11-30: 18.5 s at 64 GPUs, limit input; measured 19 s: −2.6 %, the limit was right; instead "
         "−68.8 % the ideal line from 8, −46.0 % the same gain again, as between 8 and 16, −25.0 % Amdahl "
         "through 8 and 16"
     ) in words
 
     status, _, err = rooflab("predict", study, "--devices", 64, "--lock")
     assert status == 1
-    assert "64 GPU was measured already" in err
+    assert "64 GPUs was measured already" in err
     assert study.read_text() == after + written(64)
 
 
@@ -186,10 +186,10 @@ def test_predict_as_text(rooflab, study):
     assert fits(out)
     lines = out.splitlines()
     assert lines[:6] == [
-        "pipeline of four: the step at 64 GPU, predicted",
+        "pipeline of four: the step at 64 GPUs, predicted",
         "  time     18.5 s, no interval: one job with stages at some count",
         "  limit    input, on the path input → host",
-        "  then     the limit passes from compute to input at 37 GPU",
+        "  then     the limit passes from compute to input at 37 GPUs",
         "  instead  the ideal line from 8 says 5.9375 s",
         "  instead  the same gain again, as between 16 and 32 says 13.34 s",
     ]
@@ -258,9 +258,9 @@ LOSSES, PREDICT = ("losses", "--from", "8", "--to", "16"), ("predict", "--device
 @pytest.mark.parametrize(
     ("command", "change", "status", "sentence"),
     [
-        (LOSSES, blocked, 1, "pipeline of four: 16 GPU: batch-changed: "),
+        (LOSSES, blocked, 1, "pipeline of four: 16 GPUs: batch-changed: "),
         (LOSSES, without_input, 1, "no loss budget from 8 to 16: input not measured at 8"),
-        (LOSSES, lambda text: text.replace("[28.5]", "[0]"), 1, "16 GPU: its time is 0 s"),
+        (LOSSES, lambda text: text.replace("[28.5]", "[0]"), 1, "16 GPUs: its time is 0 s"),
         (PREDICT, lambda text: HEAD + written(8), 1, "only 8 was measured besides 64: one count says"),
         (PREDICT, lambda text: HEAD, 1, "only no count was measured besides 64"),
         (
@@ -308,7 +308,7 @@ def test_what_the_data_do_not_allow(rooflab, study, command, change, status, sen
             "did you mean 'pipeline of four'?",
         ),
         (("predict", "STUDY", "--devices", "64", "--experiment", "q"), "there are 'pipeline of four'"),
-        (("predict", "STUDY", "--devices", "64", "--through", "8", "9"), "no completed run with 9 GPU"),
+        (("predict", "STUDY", "--devices", "64", "--through", "8", "9"), "no completed run with 9 GPUs"),
         (("predict", "no.toml", "--devices", "64"), "no.toml"),
         (("predict", "runs.csv", "--devices", "64"), "`rooflab table` reads CSV files"),
         (("target", "STUDY"), "the study has no target experiment"),
@@ -412,7 +412,7 @@ def test_target_of_the_example_study(rooflab, tmp_path):
     path.write_text(EXAMPLES["target"])
     status, out, err = rooflab("target", path)
     assert status == 1
-    assert "64 GPU: 1 of 2 reached: no median time to the target" in err
+    assert "64 GPUs: 1 of 2 reached: no median time to the target" in err
     assert "1 of 2" in out
     row = json.loads(rooflab("target", path, "--json")[1])["rows"][1]
     assert (row["seeds"], row["reached"], row["time_to_target_s"], row["throughput"]) == (2, 1, None, None)

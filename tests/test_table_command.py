@@ -133,7 +133,7 @@ def test_a_batch_that_shrank_has_no_efficiency(rooflab: Any, file: Any) -> None:
     assert all(row["flags"] == ["batch-changed"] for row in rows_of(answer)[1:])
     first, second = answer[2].splitlines()
     assert first.startswith(
-        "rooflab table: runs: 8 device: batch-changed: The global batch is 1024 here and 2048"
+        "rooflab table: runs: 8 devices: batch-changed: The global batch is 1024 here and 2048"
     )
     assert "46.4 s" in second
 

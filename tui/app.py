@@ -15,7 +15,7 @@ from textual.binding import Binding, BindingType
 from textual.events import Resize
 from textual.filter import LineFilter
 from textual.reactive import Reactive, reactive
-from textual.widgets import ContentSwitcher, Tabs
+from textual.widgets import Pages, Tabs
 
 from tui import preload
 from tui.events import LAB_EVENTS
@@ -23,7 +23,7 @@ from tui.files.writer import Writer
 from tui.guide.lab_session import DONE, HANGUP
 from tui.lab_owner import LabOwner
 from tui.model.trial import Lab
-from tui.tabs.base import TabPage
+from tui.tabs.base import Pages, TabPage
 from tui.tabs.roofline import RooflineTab
 from tui.terminal.ascii_filter import AsciiFilter
 from tui.terminal.detect import Terminal
@@ -127,7 +127,7 @@ class RooflabApp(Commanded):
     def compose(self) -> ComposeResult:
         yield TabBar()
         yield Banner()
-        with ContentSwitcher(initial="roofline", id="pages"):
+        with Pages(initial="roofline", id="pages"):
             yield RooflineTab(self._now)
         yield TooSmall()
         yield KeyBar()
@@ -155,12 +155,12 @@ class RooflabApp(Commanded):
     @property
     def page(self) -> TabPage:
         """The tab page in front."""
-        pages = self.query_one("#pages", ContentSwitcher)
+        pages = self.query_one("#pages", Pages)
         return pages.get_child_by_id(pages.current or "roofline", TabPage)
 
     @on(Tabs.TabActivated)
     async def _show_page(self, event: Tabs.TabActivated) -> None:
-        pages = self.query_one("#pages", ContentSwitcher)
+        pages = self.query_one("#pages", Pages)
         tab = event.tab.id or "roofline"
         if tab == pages.current:
             return
@@ -215,7 +215,7 @@ class RooflabApp(Commanded):
     def offers(self, command: Command) -> bool:
         if command.exercise and self.attempt is None:
             return False
-        return not command.tabs or self.query_one("#pages", ContentSwitcher).current in command.tabs
+        return not command.tabs or self.query_one("#pages", Pages).current in command.tabs
 
     def action_run_command(self, command_id: str) -> None:
         if self.attempt is not None and self._exercises.run_command(command_id):
@@ -251,7 +251,7 @@ class RooflabApp(Commanded):
     def _help(self) -> None:
         from tui.tabs.help_screen import HelpScreen
 
-        pages = self.query_one("#pages", ContentSwitcher)
+        pages = self.query_one("#pages", Pages)
         about = self._exercises.HELP_TEXT if self.attempt is not None else ""
         self.push_screen(HelpScreen(pages.current or "", self.page.HELP_TEXT, about))
 

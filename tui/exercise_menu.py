@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import TYPE_CHECKING
 
+from tui.exercise_files import delivered
+from tui.files.errors import FileError
+from tui.files.writer import Writer
 from tui.guide import pages
 from tui.guide.events import Assisted, Done, Goto, Practised, Skipped, SolutionShown, Withdrawn
 from tui.guide.script import Predict
@@ -12,7 +16,8 @@ from tui.guide.state import Session, can_assist, can_show, earned, points_text, 
 from tui.guide.trials import locked
 from tui.guide.wanted import Wanted
 from tui.guide.wrapping import clean, wrap
-from tui.tabs.list_screen import ListScreen
+from tui.tabs.handin_screen import Delivered, HandinScreen
+from tui.tabs.list_screen import FolderScreen, ListScreen
 from tui.tabs.text_screen import TextScreen
 
 if TYPE_CHECKING:
@@ -29,11 +34,13 @@ class ExerciseMenu:
     Args:
         app: where the questions are shown.
         owner: of the open exercise.
+        writer: the thread that waits for the disk.
     """
 
-    def __init__(self, app: RooflabApp, owner: ExerciseOwner) -> None:
+    def __init__(self, app: RooflabApp, owner: ExerciseOwner, writer: Writer) -> None:
         self._app = app
         self._owner = owner
+        self._writer = writer
 
     def ask(self) -> None:
         """Show what can be done at this step."""
@@ -72,9 +79,9 @@ class ExerciseMenu:
             yield "Show the tables as text", self._tables
             yield "Bring the exercise's tables back as they were", self._owner.restore_tables
         yield "About this exercise", self._about
-        yield "Hand in what is done so far", self._owner.hand_in
+        yield "Hand in what is done so far", self._hand_in
         if self._owner.store.unsaved:
-            yield "Write the session into another folder", self._owner.save_elsewhere
+            yield "Write the session into another folder", self._save_elsewhere
         yield "Start again; this session is kept", self._start_again
         yield "Leave the exercise; it goes on here next time", self._owner.leave_for_list
 
@@ -115,6 +122,41 @@ class ExerciseMenu:
         if self._owner.path is not None:
             self._owner.open(Wanted(self._owner.path, new=True))
 
+    def _save_elsewhere(self) -> None:
+        """Ask for a folder, and write the session there."""
+
+        def save(answer: Path | None) -> None:
+            if answer is not None:
+                try:
+                    self._owner.say(f"Saved in {self._owner.store.save_into(answer)}; it goes on there.")
+                except (OSError, FileError) as error:
+                    self._owner.say(f"Not saved: {error}.")
+
+        self._app.push_screen(FolderScreen("Write this session into which folder?"), save)
+
+    # Handing in ----------------------------------------------------------------------------------
+
+    def _hand_in(self) -> None:
+        """Ask for a name, and write the hand-in."""
+        self._app.push_screen(HandinScreen(self._deliver), self._handed_in)
+
+    def _handed_in(self, _: None) -> None:
+        if self._owner.session.step is None:
+            self.finish()
+
+    def _deliver(self, alias: str, folder: Path, told: Callable[[Delivered | str], None]) -> None:
+        store, exercise = self._owner.store, self._owner.session.exercise
+        found: list[Delivered] = []
+
+        def write() -> None:
+            found.append(delivered(store.folder, exercise, alias, folder))
+
+        def done(error: Exception | None) -> None:
+            self._app.when_running(told, found[0] if error is None else f"Not handed in: {error}.")
+
+        # Behind everything that is still to be stored, on the thread that stores it.
+        self._writer.submit(write, done)
+
     # The end -------------------------------------------------------------------------------------
 
     def finish(self) -> None:
@@ -124,7 +166,7 @@ class ExerciseMenu:
         script = session.exercise.script
         words = [*wrap(script.closing, WIDTH), "", *pages.score_lines(session, result(session)), ""]
         words += list(_per_step(session))
-        choices: list[tuple[str, Deed]] = [("Hand it in and get a receipt", self._owner.hand_in)]
+        choices: list[tuple[str, Deed]] = [("Hand it in and get a receipt", self._hand_in)]
         if list(pages.in_sight(session)):
             choices.append(("Keep the exercise's tables as a study of mine", self._owner.keep_tables))
         choices += [

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 
@@ -11,40 +11,32 @@ from textual.await_remove import AwaitRemove
 from textual.widgets import Tabs
 
 from tui.events import LAB_EVENTS, Event, Played, Predicted, Reset
+from tui.exercise_files import Opening, look_up
+from tui.exercise_keys import ExerciseKeys
 from tui.exercise_menu import ExerciseMenu
-from tui.files.errors import FileError
 from tui.files.writer import Writer
-from tui.guide import catalogue, pages
+from tui.guide import pages
 from tui.guide.attempt import Attempt, advance, moment, resumed
 from tui.guide.catalogue import NotUsable
-from tui.guide.delivery import deliver
 from tui.guide.events import (
     EXERCISE_EVENTS,
     INSTRUMENT_EVENTS,
     FreeOff,
     FreeOn,
-    Goto,
-    HintAsked,
     Left,
     Next,
     RunsEntered,
     from_record,
 )
-from tui.guide.exercise import Exercise
-from tui.guide.handin import decode, encoded, make
-from tui.guide.handin_line import NoRoom, line_of
 from tui.guide.panel_page import asks_confidence
-from tui.guide.regrade import Scripts, regrade
 from tui.guide.script import Numeric, Predict, ResetStep, Runs, SetInputs
 from tui.guide.session import number_event
-from tui.guide.state import Feedback, Session, Tone, can_show, covered, hint_wait
-from tui.guide.store import ExerciseStore, Kept, kept_sessions, open_kept
+from tui.guide.state import NOTHING, Feedback, Session, Tone, covered
+from tui.guide.store import ExerciseStore
 from tui.guide.wanted import Wanted
 from tui.guide.workbench import entered_rows, study_of, tab_of
 from tui.model.trial import Lab, Phase
 from tui.tabs.exercises import ExercisesTab
-from tui.tabs.handin_screen import Delivered, HandinScreen
-from tui.tabs.list_screen import FolderScreen
 from tui.tabs.roofline import RooflineTab
 from tui.widgets.guide_panel import GuidePanel
 
@@ -54,58 +46,6 @@ if TYPE_CHECKING:
 
 _GOES_ON = (ResetStep, SetInputs, Predict)
 """Steps after which the next one comes by itself: what they end with is not worth a key."""
-
-
-@dataclass(frozen=True)
-class Opening:
-    """An exercise read from the disk, and the session to go on with."""
-
-    exercise: Exercise
-    kept: Kept | None
-    others: int = 0
-    """Sessions of it that are open in other terminals."""
-
-
-def look_up(wanted: Wanted) -> Opening:
-    """Read an exercise and find the session to go on with: the one named, the newest unfinished, the newest.
-
-    Raises:
-        NotUsable: when the script cannot be started.
-    """
-    exercise = catalogue.ready(wanted.path)
-    stored = kept_sessions(exercise.script.id, exercise)
-    free = [each for each in stored if not each.elsewhere]
-    if wanted.session is not None:
-        found = [each for each in stored if each.folder.resolve() == wanted.session.resolve()]
-        if not found:
-            found = [_named(wanted.session, exercise)]
-    else:
-        unfinished = [each for each in free if not each.session.finished]
-        found = [] if wanted.new else [*unfinished, *free]
-    return Opening(exercise, next(iter(found), None), len(stored) - len(free))
-
-
-def _named(folder: Path, exercise: Exercise) -> Kept:
-    try:
-        return open_kept(folder, exercise)
-    except (OSError, ValueError) as error:
-        raise NotUsable(f"{folder} cannot be resumed: {error}") from None
-
-
-def delivered(session: Path, exercise: Exercise, alias: str, folder: Path) -> Delivered:
-    """Hand in a stored session under an alias, into a folder.
-
-    Raises:
-        OSError, ValueError, FileError: with a sentence, when it is not there as it should be.
-    """
-    made = make(open_kept(session, exercise), alias)
-    data = encoded(made)
-    path = deliver(folder, made.file_name, data)
-    try:
-        line = str(line_of(regrade(decode(data), Scripts())))
-    except NoRoom:
-        line = ""
-    return Delivered(path, made.receipt, line)
 
 
 class ExerciseOwner:
@@ -133,7 +73,8 @@ class ExerciseOwner:
         self._opening = False
         self._warned = False
         """What is lost was said; the same once more goes on."""
-        self._menu = ExerciseMenu(app, self)
+        self._menu = ExerciseMenu(app, self, writer)
+        self._keys = ExerciseKeys(app, self)
 
     # Opening and leaving -------------------------------------------------------------------------
 
@@ -231,7 +172,8 @@ class ExerciseOwner:
         said = f"Resumed: {done} of {len(attempt.session.states)} steps done."
         if attempt.session.finished:
             said += " It is finished; F3 and F4 read it, F2 starts it again."
-        return replace(attempt, said=Feedback(lines=(said, *kept.notices)))
+        last = attempt.session.state.feedback if attempt.session.step is not None else NOTHING
+        return replace(attempt, said=replace(last, lines=(said, *kept.notices, *last.lines)))
 
     def leave(self) -> AwaitRemove:
         """Put the exercise away and bring back what was on the tabs before; awaited, the panel is gone."""
@@ -304,6 +246,8 @@ class ExerciseOwner:
             page.cover(words)
 
     # Events --------------------------------------------------------------------------------------
+
+    HELP_TEXT: ClassVar[str] = ExerciseKeys.HELP_TEXT
 
     def takes(self, event: object) -> bool:
         """Whether an event is the exercise's, not the study's."""
@@ -394,77 +338,28 @@ class ExerciseOwner:
         elif not isinstance(self._app.focused, Tabs):
             self._focus()
 
-    # Keys ----------------------------------------------------------------------------------------
-
-    HELP_TEXT: ClassVar[str] = (
-        "An exercise is open. The panel at the bottom says what to do; the instrument above it works as ever."
-        " Enter goes on where nothing is asked. Numbers may carry units, a comma or a point, a per cent sign:"
-        " the line below shows how they are read. Choices: a digit or up and down, then Enter. Tab goes from"
-        " the guide to the instrument, Esc back to the guide.\n\n"
-        "F2 is the menu: solution, do it for me, steps, free play, leaving. F6 opens a hint, F8 gives the"
-        " panel the whole screen, F3 and F4 read other steps. Everything you commit is on disk at once."
-    )
-
-    def run_command(self, command_id: str) -> bool:
-        """Do what a key means in an exercise; False where it is the page's own."""
-        keys: dict[str, Callable[[], object]] = {
-            "play": self._play,
-            "reveal": self._play,
-            "reset": self._reset,
-            "back": lambda: self.move(-1),
-            "forward": lambda: self.move(1),
-            "hint": self._hint,
-            "panel": lambda: self._panel.enlarge(not self._panel.full),
-            "exercise-menu": self._menu.ask,
-        }
-        if command_id not in keys:
-            return False
-        keys[command_id]()
-        return True
+    # What keys and menu ask for -------------------------------------------------------------------
 
     @property
     def _panel(self) -> GuidePanel:
         return self._app.query_one(GuidePanel)
 
-    def _play(self) -> None:
-        if self._attempt.on_roofline:
-            self._app.go_to_tab("roofline")
-            self._app.query_one(RooflineTab).play()
-        else:
-            self.fold(Played())
+    @property
+    def on_roofline(self) -> bool:
+        """Whether the lab is the exercise's instrument."""
+        return self._attempt.on_roofline
 
-    def _reset(self) -> None:
-        if self._attempt.on_roofline:
-            self._app.go_to_tab("roofline")
-            self._app.query_one(RooflineTab).reset()
-        else:
-            self.fold(Reset())
+    def run_command(self, command_id: str) -> bool:
+        """Do what a key means in an exercise; False where it is the page's own."""
+        return self._keys.run(command_id)
 
-    def move(self, by: int) -> None:
-        """To the step before or after, as far as the exercise is done."""
-        session = self._attempt.session
-        place = session.here + by
-        if 0 <= place < len(session.states) and place <= session.first_open:
-            self.fold(Goto(session.exercise.steps[place].id))
-        elif by > 0 and session.finished:
-            self.fold(Next())
-        else:
-            later = "The next step opens when this one is done."
-            self._panel.say("This is the first step." if by < 0 else later)
+    def ask_what_to_do(self) -> None:
+        """Open the exercise's menu."""
+        self._menu.ask()
 
-    def _hint(self) -> None:
-        session = self._attempt.session
-        step = session.step
-        now = self.store.elapsed
-        wait = hint_wait(session, now)
-        if step is None or session.state.hints >= len(step.hints):
-            more = " F2 shows the solution." if can_show(session) else ""
-            opened = step is not None and step.hints
-            self._panel.say(("No more hints." if opened else "There are no hints for this step.") + more)
-        elif wait:
-            self._panel.say(f"The next hint opens in {max(1, round(wait))} s: think about the last one.")
-        else:
-            self.fold(HintAsked(round(now, 3)))
+    def enlarge_panel(self) -> None:
+        """Give the guide the whole screen, or take it back."""
+        self._panel.enlarge(not self._panel.full)
 
     def toggle_free_play(self) -> None:
         """Begin or end free play."""
@@ -482,32 +377,15 @@ class ExerciseOwner:
         if self._attempt.said.tone is Tone.ASK:
             self._set(replace(self._attempt, said=Feedback(lines=("Your prediction stays as it is.",))))
 
+    def say(self, sentence: str) -> None:
+        """Show one sentence in the guide's message line."""
+        self._panel.say(sentence)
+
     def revise(self) -> None:
         """Let the locked prediction be changed once."""
         self._panel.revise()
 
     # The end -------------------------------------------------------------------------------------
-
-    def hand_in(self) -> None:
-        """Ask for a name, and write the hand-in."""
-        self._app.push_screen(HandinScreen(self._deliver), self._handed_in)
-
-    def _handed_in(self, _: None) -> None:
-        if self.session.step is None:
-            self._menu.finish()
-
-    def _deliver(self, alias: str, folder: Path, told: Callable[[Delivered | str], None]) -> None:
-        store, exercise = self.store, self.session.exercise
-        found: list[Delivered] = []
-
-        def write() -> None:
-            found.append(delivered(store.folder, exercise, alias, folder))
-
-        def done(error: Exception | None) -> None:
-            self._app.when_running(told, found[0] if error is None else f"Not handed in: {error}.")
-
-        # Behind everything that is still to be stored, on the thread that stores it.
-        self._writer.submit(write, done)
 
     def keep_tables(self) -> None:
         """Make the exercise's tables a study of the learner's own, and leave."""
@@ -517,18 +395,6 @@ class ExerciseOwner:
         self._studies.keep_as_study()
         self._app.go_to_tab("strong")
         self._app.page.focus_first()
-
-    def save_elsewhere(self) -> None:
-        """Ask for a folder, and write the session there."""
-
-        def save(answer: Path | None) -> None:
-            if answer is not None:
-                try:
-                    self._panel.say(f"Saved in {self.store.save_into(answer)}; it goes on there.")
-                except (OSError, FileError) as error:
-                    self._panel.say(f"Not saved: {error}.")
-
-        self._app.push_screen(FolderScreen("Write this session into which folder?"), save)
 
     # Trouble -------------------------------------------------------------------------------------
 

@@ -11,8 +11,10 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from datetime import datetime
+from datetime import datetime, timezone
 from pathlib import Path
+
+_STAMP = "%Y%m%dT%H%M%SZ"
 
 PRIVATE = 0o700
 """Permission bits of every folder made here."""
@@ -72,7 +74,16 @@ def crash_path(now: datetime, environ: Mapping[str, str] | None = None) -> Path:
 
 def stamp(now: datetime) -> str:
     """A UTC time as it stands in file names, ``20261130T091200Z``: sorts by time, needs no quoting."""
-    return now.strftime("%Y%m%dT%H%M%SZ")
+    return now.strftime(_STAMP)
+
+
+def stamped(text: str) -> datetime:
+    """The time that such a stamp names.
+
+    Raises:
+        ValueError: when it is none.
+    """
+    return datetime.strptime(text, _STAMP).replace(tzinfo=timezone.utc)
 
 
 def thread_limits(environ: Mapping[str, str] | None = None) -> dict[str, str]:

@@ -158,9 +158,10 @@ WEAK_DECLARE_THE_WORK = Expected(
 )
 
 WEAK_IS_NOT_QUALITY = Expected(
-    points=13,
+    points=14,
     answers={
         "step-efficiency": ["0.91"],
+        "enter-8": ["8, 256, 40000, 40000"],
         "predict-target": ["15000"],
         "speedup-to-target": ["2.27"],
         "efficiency-to-target": ["0.57"],
@@ -207,6 +208,7 @@ WEAK_IS_NOT_QUALITY = Expected(
         *(F(40_000 * 256), F("16.384"), F("10.24"), F(8 * 40_000, 3600), F(32 * 17_600, 8 * 40_000)),
         *(4 * F(10, 11), F(1024, 32), F(32, 8), F(round(1_000_000 / 1024)), F(round(1_000_000 / 256))),
     ),
+    wrong_row={"enter-8": "8, 1024, 40000, 40000"},
     numbers=(1, 2, 64, F("2.3"), 3600, 1_000_000),  # billions of parameters, the odd row, an hour, a million
 )
 

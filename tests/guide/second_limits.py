@@ -9,8 +9,9 @@ from tests.guide.first_exercises import Expected
 LATE_64, LATE_256 = 1 - F(99, 100) ** 64, 1 - F(99, 100) ** 256
 
 OVERHEAD_AND_STRAGGLERS = Expected(
-    points=14,
+    points=15,
     answers={
+        "enter-64": ["64, 3.5, 1.5, 2.0"],
         "share-4": ["7.7 %"],
         "share-64": ["57 %"],
         "efficiency-16": ["0.8125"],
@@ -59,12 +60,14 @@ OVERHEAD_AND_STRAGGLERS = Expected(
     },
     # 1 of 100 %, the chance of being in time, of nobody late among 256, and of somebody among 8.
     facts=(F(1), F("0.99"), 1 - LATE_256, 1 - F(99, 100) ** 8),
+    wrong_row={"enter-64": "64, 3.5, 2.0, 1.5"},
     numbers=(96, 0, 256),
 )
 
 FIND_THE_NEXT_LIMIT = Expected(
-    points=20,
+    points=21,
     answers={
+        "enter-32": ["32, 19.5, 10, 6, 2.5, 17.5, 1"],
         "measured": ["2 5"],
         "efficiency-16": ["0.83"],
         "efficiency-32": ["0.61"],
@@ -148,14 +151,16 @@ FIND_THE_NEXT_LIMIT = Expected(
         *(abs(F(rule) / 19 - 1) for rule in ("18.5", "15.5", "14.25", "10.26", "5.9375")),
         F(3, 100),
     ),
+    wrong_row={"enter-32": "32, 19.5, 10, 6, 17.5, 2.5, 1"},
     numbers=(0, 3, 128, 10),
 )
 
 COST_AND_MEMORY = Expected(
-    points=13,
+    points=14,
     answers={
         "smallest": ["4"],
         "longer": ["8"],
+        "enter": ["4, 96.0", "8, 50.0", "16, 27.2", "32, 16.0"],
         "efficiency-new": ["0.781"],
         "why-better": ["2"],
         "device-time": ["512"],
@@ -211,6 +216,7 @@ COST_AND_MEMORY = Expected(
         # What is billed at 8 and at 16; 33 % more.
         *(F(8 * 50), F(16 * 272, 10), F(1, 3)),
     ),
+    wrong_row={"enter": "4, 50.0"},
     # The job's memory: not shared, shared, the device, with longer sequences, what is left, another machine.
     numbers=(10, 100, 40, 12, 22, 30, 18, 24, 1, 0),
 )

@@ -90,6 +90,13 @@ def test_ranks_that_repeat_a_step_and_starts_that_follow_each_other() -> None:
     assert "1 lines repeat a step" in notes(found)
 
 
+def test_a_job_that_goes_on_with_fewer_ranks_is_another_run() -> None:
+    fewer = "".join(NEW_RUN.format(0, 0, data) for data in range(4))
+    found = read(internlm, LOG + fewer + update(3, "8192", 524288) + update(4, "8192", 655360))
+    assert [run.devices for run in found.runs] == [8, 4]
+    assert found.runs[1].times_s == (4.0,)
+
+
 def test_a_rate_that_is_none_is_refused_with_its_line() -> None:
     found = read(internlm, LOG + update(3, "nan", 524288))
     assert [problem.line for problem in found.problems] == [12]

@@ -167,7 +167,10 @@ def test_a_fault_after_a_note_of_two_lines_has_its_own_line() -> None:
             "devices,time_s,date\n1,2,28.11.2026\n",
             'date: read "28.11.2026", expected a date like 2026-11-30 or 2026-11-30T09:12:00Z',
         ),
-        ("devices,time_s,reached\n1,2,perhaps\n", 'reached: read "perhaps", expected yes or no, or true or false'),
+        (
+            "devices,time_s,reached\n1,2,perhaps\n",
+            'reached: read "perhaps", expected yes or no, or true or false',
+        ),
         ("devices,time_s,seed\n1,2,1.5\n", 'seed: read "1.5", expected a whole number, like 3'),
         (
             "devices,time_s,quality\n1,2,good\n",

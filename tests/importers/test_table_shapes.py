@@ -38,7 +38,7 @@ def test_quoted_cells_may_go_over_lines() -> None:
     found = read('"cores","time\n(s)",note\n8,40.2,"a\n\nb"\n16,20.4,c\n"\n')
     assert pairs(found) == [(8, (40.2,)), (16, (20.4,))]
     assert [run.note for run in found.runs] == ["a b", "c"]
-    inch = read('disk,cores,time_s\n5" disk,8,40.2\n5" disk,16,20.4\n')
+    inch = read('disk,cores,time_s\n5",8,40.2\n5",16,20.4\n')
     assert pairs(inch) == [(8, (40.2,)), (16, (20.4,))]
 
 
@@ -125,6 +125,16 @@ def test_what_a_rate_is_of(name: str, unit: str) -> None:
     assert part.work.of == unit
 
 
+def test_rates_of_other_sizes_at_one_count_are_no_repeats() -> None:
+    """lanl/benchmarks, doc/sphinx/03_vibe/gpu.csv: 0 where it did not run."""
+    text = "Mesh Base Size,  Actual\n32, 2.88e+07\n64, 2.19e+07\n192, 0\n"
+    found = read(text, "devices=1", "rate=Actual")
+    assert [part.name for part in found.parts] == [f"Mesh Base Size {size}" for size in (32, 64, 192)]
+    assert [run.status for run in found.runs] == ["completed", "completed", "failed"]
+    repeats = read("gpus,size,samples/s\n1,64,9\n1,64,8\n4,64,30\n")
+    assert len(repeats.parts) == 1
+
+
 def test_other_numbers_of_steps_are_other_work() -> None:
     """The shape of nicoolivaresg/lab3_sistope, matlab/times.csv, with a heading."""
     rows = "128,2000,1.04,0.53\n128,4000,2.04,1.06\n256,2000,4.27,2.21\n256,4000,8.22,4.26\n"
@@ -144,7 +154,7 @@ def test_work_is_never_below_zero() -> None:
 
 def test_one_question_about_a_column_of_all_experiments() -> None:
     """The shape of extra-p/extrap, tests/data/mpi_data.csv."""
-    rows = (f"{library},{ranks},{n},9\n" for library in "ab" for ranks, n in ((32, 1600), (64, 1998)))
+    rows = ("a,32,1600,9\n", "a,64,1998,9\n", "b,32,1598,9\n", "b,64,2000,9\n")
     found = read("mpi,Ranks,N,median (us)\n" + "".join(rows), family="weak")
     assert asked(found) == ["work"]
     assert pairs(read("mpi,Ranks,N,median (us)\na,32,1600,9\na,64,1998,9\n", "ignore=N", family="weak"))

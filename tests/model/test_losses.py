@@ -101,18 +101,18 @@ def test_weak_scaling_loses_against_the_same_time():
     [
         (pipeline(8, 16), (16, 8), "from a smaller count to a larger one, not from 16 to 8"),
         (pipeline(8, 16), (8, 8), "not from 8 to 8"),
-        (pipeline(8, 16), (8, 64), "no completed run with 64 GPU; there are runs with 8, 16"),
+        (pipeline(8, 16), (8, 64), "no completed run with 64 GPUs; there are runs with 8, 16"),
         (
             pipeline(run=(pipeline_run(8, global_batch=64), pipeline_run(16, global_batch=32))),
             (8, 16),
-            "16 GPU: batch-changed: ",
+            "16 GPUs: batch-changed: ",
         ),
         (
             pipeline(run=(pipeline_run(8), Run(16, (28.5,), stages_s={"compute": 20.0}))),
             (8, 16),
             "no loss budget from 8 to 16: communication, bubble, input, host not measured at 16",
         ),
-        (pipeline(run=(pipeline_run(8), Run(16, (0.0,)))), (8, 16), "16 GPU: its time is 0 s"),
+        (pipeline(run=(pipeline_run(8), Run(16, (0.0,)))), (8, 16), "16 GPUs: its time is 0 s"),
         (Experiment("model-size", "x", run=pipeline(8, 16).run), (8, 16), "no ideal time to lose against"),
     ],
     ids=["descending", "same", "not measured", "blocked", "stage missing", "zero time", "model sizes"],

@@ -141,9 +141,9 @@ def test_rows_that_cannot_be_compared_are_left_out_and_named():
     assert steps.left_out[16].startswith("batch-changed: ")
     assert steps.left_out[32] == "its time is 0 s, below what the timer shows, so it has no ratio"
     assert steps.left_out[64].startswith("not-completed: ")
-    with pytest.raises(NoPath, match=r"^16 GPU: batch-changed: "):
+    with pytest.raises(NoPath, match=r"^16 GPUs: batch-changed: "):
         steps.point(16)
-    with pytest.raises(NoPath, match=r"^no completed run with 128 GPU; there are runs with 8$"):
+    with pytest.raises(NoPath, match=r"^no completed run with 128 GPUs; there are runs with 8$"):
         steps.point(128)
 
 
@@ -162,7 +162,7 @@ def test_of_several_rows_the_one_with_most_stages_stands_for_the_count():
     steps = steps_of(pipeline(run=runs))
     assert steps.point(16).time == Fraction(57, 2)
     assert (
-        "16 GPU stands in 2 rows; the one with most stages, then the fastest, is taken (nodes 2)"
+        "16 GPUs: 2 rows; the one with most stages, then the fastest, is taken (nodes 2)"
         in steps.notes
     )
 

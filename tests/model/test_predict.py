@@ -145,7 +145,7 @@ def test_networks_that_were_not_measured_are_named():
     notes = forecast(steps_of(pipeline(8, 16, 32), machine), 64).notes
     assert notes == (
         "the counts lie in different networks (node, leaf): one law through them is a guess",
-        "64 GPU need the network 'beyond leaf', in which nothing was measured",
+        "64 GPUs need the network 'beyond leaf', in which nothing was measured",
     )
 
 
@@ -179,9 +179,9 @@ def test_laws_over_their_own_variable_and_bubbles():
     made = forecast(steps_of(Experiment("strong", "x", run=runs, stages=stages)), 64)
     assert made.fits["bubble"].params == {"a": 1}
     assert made.timing.seconds == {name: Fraction(time) for name, time in seconds(64).items()}
-    assert "12 GPU" not in " ".join(made.notes)
+    assert "12 GPUs" not in " ".join(made.notes)
     odd = forecast(steps_of(Experiment("strong", "x", "GPU", run=runs, stages=stages)), 12)
-    assert "12 GPU are no multiple of tp·pp·cp, so no such run can be started" in odd.notes
+    assert "12 GPUs are no multiple of tp·pp·cp, so no such run can be started" in odd.notes
 
 
 def test_a_layout_that_is_not_known_is_asked_for():

@@ -136,7 +136,7 @@ def test_the_limit_is_judged_only_where_it_was_measured():
 
 def test_what_was_measured_is_no_longer_predicted():
     steps = steps_of(pipeline(8, 16, 32, 64))
-    with pytest.raises(NoPath, match="64 GPU was measured already: a prediction is locked before its run"):
+    with pytest.raises(NoPath, match="64 GPUs was measured already: a prediction is locked before its run"):
         lock(steps, forecast(steps, 64), NOW)
 
 

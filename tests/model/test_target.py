@@ -153,7 +153,7 @@ def test_seeds_that_did_not_reach_it_are_never_dropped():
     )
     assert lost.device_hours is None
     assert (
-        "16 GPU: 1 of 3 reached; a seed that did not ranks as infinite, so it has no median time"
+        "16 GPUs: 1 of 3 reached; a seed that did not ranks as infinite, so it has no median time"
         in table.notes
     )
 
@@ -179,8 +179,8 @@ def test_what_is_said_beside_the_rows():
         "olympic",
     )
     joined = "\n".join(table.notes)
-    assert "8 GPU: the olympic mean drops the fastest and the slowest seed and needs 3, not 1" in joined
-    assert "16 GPU: 1 run has no time to the target above 0 yet" in joined
+    assert "8 GPUs: the olympic mean drops the fastest and the slowest seed and needs 3, not 1" in joined
+    assert "16 GPUs: 1 run has no time to the target above 0 yet" in joined
     assert "one seed says nothing about the next" in joined
     assert "the global batch differs (256, 512): another optimization trajectory" in joined
     assert table.base is None
@@ -191,7 +191,7 @@ def test_work_that_nobody_wrote_gives_no_inflation():
     row = table.rows[1]
     assert row.speedup == Fraction(5, 3)
     assert (row.inflation, row.system_efficiency, row.throughput) == (None, None, None)
-    assert "16 GPU: the work to the target is not written, so no throughput and no inflation" in table.notes
+    assert "16 GPUs: the work to the target is not written, so no throughput and no inflation" in table.notes
 
 
 def test_baseline_as_written_else_the_smallest_with_a_time():

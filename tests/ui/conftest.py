@@ -1,12 +1,23 @@
-"""Every screen test gets a state folder of its own."""
+"""Every screen test gets a state folder of its own, and the mark of its kind."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
+from tests.guide.scripts import HEAD
 from tests.ui.runs import EXERCISES
+
+HERE = Path(__file__).parent
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Every test of this folder is a screen test; the hook sees those of the others too."""
+    for item in items:
+        if HERE in item.path.parents:
+            item.add_marker(pytest.mark.screen)
 
 
 @pytest.fixture(autouse=True)
@@ -22,3 +33,15 @@ def exercises(tmp_path: Path) -> Path:
     path = tmp_path / "exercises.toml"
     path.write_text(EXERCISES, encoding="utf-8")
     return path
+
+
+@pytest.fixture
+def script(tmp_path: Path) -> Callable[..., str]:
+    """Write a script of these steps, and its path."""
+
+    def write(steps: str, instrument: str = "none") -> str:
+        path = tmp_path / "small.toml"
+        path.write_text(f'{HEAD}instrument = "{instrument}"\n{steps}', encoding="utf-8")
+        return str(path)
+
+    return write

@@ -19,7 +19,7 @@ from tui.guide.handin import decode
 from tui.guide.panel_page import asks_confidence
 from tui.guide.regrade import Scripts, regrade
 from tui.guide.script import Options, Play, ResetStep, Runs, SetInputs
-from tui.guide.state import points_text, result
+from tui.guide.state import StepState, points_text, result
 from tui.guide.wanted import Wanted
 from tui.model.run_text import line_fields
 from tui.model.trial import Phase
@@ -57,13 +57,43 @@ def score(app: RooflabApp) -> str:
     return points_text(result(attempt(app).session).earned)
 
 
+def state_of(app: RooflabApp, step: str) -> StepState:
+    """What is known of a step."""
+    session = attempt(app).session
+    return next(s for s, each in zip(session.states, session.exercise.steps, strict=True) if each.id == step)
+
+
+def said(app: RooflabApp) -> str:
+    """The line at the bottom of the panel: what to do next, or how a number is read."""
+    return str(app.query_one("#guide-message").visual)
+
+
+def table_text(app: RooflabApp) -> str:
+    """What the table in front shows, out of sight too, and what is said below it."""
+    table = app.page.query_one(EfficiencyTable)
+    assert table._view is not None
+    return "\n".join(" ".join(table._view.cells(row, table._covered)) for row in table._view.rows)
+
+
+def shown_rows(app: RooflabApp) -> list[list[str]]:
+    """Count and time of the rows of the table in front."""
+    view = app.page.query_one(EfficiencyTable)._view
+    assert view is not None
+    return [[column.cell(row) for column in view.columns[1:3]] for row in view.rows]
+
+
+def field_texts(app: RooflabApp) -> list[str]:
+    """What is typed into the lab's fields."""
+    return [app.query_one(f"#{field}").value for field in ("intensity", "bandwidth", "prediction")]
+
+
 # Waiting and typing ------------------------------------------------------------------------------
 
 
 async def when(app: RooflabApp, condition: Callable[[], object], what: str = "") -> None:
     """Wait until a condition holds and no key is under way; fails with the screen."""
     end = time.monotonic() + PATIENCE
-    while app._under_way or app._typed_ahead or not condition():
+    while app.is_running and (app._under_way or app._typed_ahead or not condition()):
         assert time.monotonic() < end, f"never came: {what or condition}\n{text(app)}"
         assert app._exception is None, app._exception
         await asyncio.sleep(0.002)
@@ -168,16 +198,15 @@ async def choose(pilot: Pilot[None], numbers: Sequence[int]) -> None:
     await type_keys(pilot, *(str(number) for number in numbers if number - 1 not in body.marked), "enter")
 
 
-async def do_lines(
-    pilot: Pilot[None], lines: Iterable[str], after: Callable[[], None] = lambda: None
-) -> None:
-    """Do the exercise from the step on show by the lines that the plain runner takes; `after` each."""
+async def do_lines(pilot: Pilot[None], lines: Iterable[str], look: Callable[[], None] = lambda: None) -> None:
+    """Do the exercise from the step on show by the lines that the plain runner takes; `look` around each."""
     app = pilot.app
     assert isinstance(app, RooflabApp)
     for line in lines:
         await go_on(pilot)
+        look()
         await do_line(pilot, line)
-        after()
+        look()
     await go_on(pilot)
 
 

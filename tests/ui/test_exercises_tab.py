@@ -150,7 +150,7 @@ async def test_started_left_resumed_at_the_same_step_and_started_again_with_the_
         assert "Predict attainable GFLOP/s before you look" in text(app)
         await leave(pilot)
         assert len(transcripts(state)) == 2
-        assert "2 sessions (s)" in text(app)
+        await when(app, lambda: "2 sessions (s)" in text(app))
         await type_keys(pilot, "s")
         assert isinstance(app.screen, ListScreen)
         assert "0 of 18 steps" in text(app)

@@ -177,7 +177,7 @@ async def test_what_cannot_be_told_is_a_sentence_and_no_number(pipeline: Path) -
         await pilot.press("enter", "tab", "ctrl+u", "0", "enter")
         await until(pilot, "below what the timer shows")
         await pilot.press("up", "enter", "tab", "ctrl+u", "0", "enter")
-        await until(pilot, lambda: "16 GPU takes no part" in said(app))
+        await until(pilot, lambda: "16 GPUs takes no part" in said(app))
         await page(pilot, "losses")
         assert "Only 8 is measured: losses are counted from one count to another" in said(app)
         await page(pilot, "predict")

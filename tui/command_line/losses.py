@@ -19,6 +19,7 @@ from tui.command_line.studies import (
 )
 from tui.files import report
 from tui.files.report_limits import BUDGET_TITLES, balance_words, budget_facts, budget_notes, budget_rows
+from tui.model.flags import counted
 from tui.model.laws import Number
 from tui.model.losses import Budget, loss_budget
 from tui.model.overhead import balances
@@ -90,7 +91,7 @@ def as_text(budget: Budget, steps: Steps, experiment: Experiment) -> str:
     first, second, of = budget.first, budget.second, experiment.counts
     name = report.plain(experiment.name)
     notes = [*budget_notes(budget, steps), *steps.notes, *_balances(experiment, (first, second))]
-    lines = [f"{name}: where the time went from {first} to {second} {of}"]
+    lines = [f"{name}: where the time went from {first} to {counted(second, of)}"]
     lines += [*facts(budget_facts(budget, steps)), "", *grid(BUDGET_TITLES, budget_rows(budget))]
     return "\n".join([*lines, "", *remarks(notes)] if notes else lines)
 

@@ -10,6 +10,7 @@ from tui.files import report
 from tui.files.report_limits import forecast_facts, law_words, params_words
 from tui.files.report_numbers import error_of, shown
 from tui.files.report_predictions import locked_words
+from tui.model.flags import counted
 from tui.model.scaling import table
 from tui.model.steps import GRID
 
@@ -22,7 +23,7 @@ MEASURED, NOT = "yes", "no"
 def as_text(answer: Answer) -> str:
     """The whole answer."""
     made, of = answer.made, answer.experiment.counts
-    lines = [f"{report.plain(answer.experiment.name)}: the step at {made.devices} {of}, predicted"]
+    lines = [f"{report.plain(answer.experiment.name)}: the step at {counted(made.devices, of)}, predicted"]
     lines += facts(list(_facts(answer)))
     lines += ["", *_stages(answer), "  * on the longest path; off: (law - measured)/measured, worst count"]
     lines += ["", *_grid(answer)]

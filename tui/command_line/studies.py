@@ -13,6 +13,7 @@ from tui.files import atomic, report
 from tui.files import study as files
 from tui.files.errors import FileError
 from tui.files.report_text import WIDTH, cells, cut, wrapped
+from tui.model.flags import counted
 from tui.model.rows import Table
 from tui.model.run_text import EditError, read_value
 from tui.model.study import Experiment, Family
@@ -146,7 +147,7 @@ def findings(tables: Sequence[Table], command: str) -> int:
     for table in tables:
         for row, flag in report.blocked(table):
             found = FINDINGS
-            note(f"{table.name}: {row.devices} {table.counts}: {flag.code}: {flag.sentence}", command)
+            note(f"{table.name}: {counted(row.devices, table.counts)}: {flag.code}: {flag.sentence}", command)
         if table.rows and table.baseline is None:
             found = FINDINGS
             note(f"{table.name}: no row can be the baseline, so there is no efficiency", command)

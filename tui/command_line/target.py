@@ -12,6 +12,7 @@ from tui.command_line.say import FINDINGS, OK, say
 from tui.command_line.studies import Refused, chosen, facts, grid, note, opened, remarks, tell
 from tui.files import report
 from tui.files.report_target import target_facts, target_grids, target_remarks
+from tui.model.flags import counted
 from tui.model.study import Experiment, Study
 from tui.model.target import Summary, TargetTable, target_table
 
@@ -62,7 +63,7 @@ def findings(tables: Sequence[TargetTable], command: str = COMMAND) -> int:
             if row.time is None:
                 found = FINDINGS
                 words = f"{row.reached_in_words}: no {table.summary} time to the target"
-                note(f"{table.name}: {row.devices} {table.counts}: {words}", command)
+                note(f"{table.name}: {counted(row.devices, table.counts)}: {words}", command)
     return found
 
 

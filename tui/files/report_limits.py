@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from tui.model.cost import memory_law, smallest_feasible
-from tui.model.flags import ratio
+from tui.model.flags import counted, ratio
 from tui.model.laws import Fit, Number, Place, Unfit, exact, late
 from tui.model.losses import Budget
 from tui.model.overhead import POP_SOURCE, Balance, overhead_share, speedup_limit
@@ -29,11 +29,12 @@ def budget_facts(budget: Budget, steps: Steps) -> tuple[Fact, ...]:
     """The ideal, what was measured, what was lost, and the path."""
     first, second, of = budget.first, budget.second, steps.of
     rule = f"T({first})·{first}/{second}" if steps.family == "strong" else f"T({first})"
+    efficiency = ratio(float(budget.efficiency))
     return (
         ("ideal", f"{shown(budget.ideal)} s = {rule}"),
-        ("measured", f"{shown(budget.time)} s, E = {ratio(float(budget.efficiency))} against {first} {of}"),
+        ("measured", f"{shown(budget.time)} s, E = {efficiency} against {counted(first, of)}"),
         ("lost", f"{shown(budget.lost)} s"),
-        ("path", f"{' → '.join(budget.path)} at {second} {of}"),
+        ("path", f"{' → '.join(budget.path)} at {counted(second, of)}"),
     )
 
 
@@ -110,7 +111,7 @@ def forecast_facts(
     change = made.change
     yield (
         "then",
-        f"the limit passes from {change.before} to {change.after} at {change.devices} {of}"
+        f"the limit passes from {change.before} to {change.after} at {counted(change.devices, of)}"
         if change
         else "the limit stays the same as far as the laws can be followed",
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from tui.model.flags import counted
 from tui.model.laws import exact
 from tui.model.score import Locked
 
@@ -12,9 +13,8 @@ def locked_words(each: Locked, of: str) -> str:
     """One locked prediction: what it said, and how right it was where its run came. `of` is the count."""
     prediction, score = each.prediction, each.score
     limit = f", limit {prediction.limit}" if prediction.limit else ""
-    words = (
-        f"{prediction.made:%Y-%m-%d}: {shown(exact(prediction.time_s))} s at {prediction.devices} {of}{limit}"
-    )
+    where = counted(prediction.devices, of)
+    words = f"{prediction.made:%Y-%m-%d}: {shown(exact(prediction.time_s))} s at {where}{limit}"
     if each.superseded:
         return f"{words}; superseded"
     if score is None:

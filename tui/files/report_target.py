@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from tui.model.flags import ratio
+from tui.model.flags import counted, ratio
 from tui.model.target import SUMMARIES, TargetRow, TargetTable
 
 from .report_numbers import shown
@@ -40,7 +40,7 @@ def target_facts(table: TargetTable) -> tuple[tuple[str, str], ...]:
         said.append(("baseline", "none: no configuration has a time to the target"))
     else:
         label = f", {table.base.label}" if table.base.label else ""
-        said.append(("baseline", f"D0 = {table.base.devices} {table.counts}{label}"))
+        said.append(("baseline", f"D0 = {counted(table.base.devices, table.counts)}{label}"))
     if table.withdrawn:
         said.append(("withdrawn", f"{table.withdrawn} in the file and not in the numbers"))
     return tuple(said)
@@ -83,5 +83,5 @@ def _spreads(table: TargetTable) -> list[str]:
         if row.spread is not None and row.spread.low is not None and row.spread.high is not None:
             words = row.spread.words.replace("jobs", "seeds")
             bounds = f"{ratio(row.spread.low)} to {ratio(row.spread.high)}"
-            written.append(f"{row.devices} {table.counts}: speedup {bounds} ({words})")
+            written.append(f"{counted(row.devices, table.counts)}: speedup {bounds} ({words})")
     return written

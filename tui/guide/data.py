@@ -229,14 +229,17 @@ def column_heading(column: str) -> str:
     return next((column.removeprefix(each) for each in (STAGE, EXTRA) if column.startswith(each)), column)
 
 
-def aligned(data: DataSet, places: Iterable[int]) -> list[str]:
-    """Rows as text under their headings, every column as wide as its widest cell."""
+def aligned(data: DataSet, places: Iterable[int], width: int = 0) -> list[str]:
+    """Rows as text under their headings, every column as wide as its widest cell.
+
+    Args:
+        width: where they would be wider than that, the columns stand closer; 0 for any width.
+    """
     header = [column_heading(column) for column in data.columns]
     rows = [header, *([data.shown(place, column) for column in data.columns] for place in places)]
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    return [
-        "  ".join(cell.rjust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in rows
-    ]
+    gap = " " if width and sum(widths) + 2 * (len(widths) - 1) > width else "  "
+    return [gap.join(map(str.rjust, row, widths)).rstrip() for row in rows]
 
 
 def row_in_words(data: DataSet, place: int) -> str:

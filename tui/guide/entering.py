@@ -12,6 +12,7 @@ from tui.guide.data import (
     STATUSES,
     TIME,
     DataSet,
+    column_heading,
     exact,
     holds_numbers,
     holds_whole_numbers,
@@ -46,9 +47,9 @@ def read_cell(column: str, text: str) -> str:
     try:
         value = read(text, unit).value if unit else read_number(text)
     except ReadError as error:
-        raise BadCell(f"{column}: {error.sentence}") from None
+        raise BadCell(f"{column_heading(column)}: {error.sentence}") from None
     if value < 0 or (holds_whole_numbers(column) and value.denominator != 1):
-        raise BadCell(f"{column}: {text[:30]} is not possible there")
+        raise BadCell(f"{column_heading(column)}: {text[:30]} is not possible there")
     return format_exact(value)
 
 
@@ -125,7 +126,7 @@ def _difference(data: DataSet, cells: tuple[str, ...], left: Mapping[str, tuple[
     if meant is None:
         return WrongRow("", cells, f"No row with {data.key} {key or 'blank'} is still missing.")
     columns = (n for n, (own, wanted) in enumerate(zip(cells, left[meant], strict=True)) if own != wanted)
-    names = ", ".join(data.columns[n] for n in columns)
+    names = ", ".join(column_heading(data.columns[n]) for n in columns)
     return WrongRow(meant, cells, f"Row {data.key} {key}: look at {names}.")
 
 
@@ -171,8 +172,9 @@ def entered(
 
 def _said(data: DataSet, found: Compared, asked: int) -> Feedback:
     if len(found.matched) == asked:
-        return Feedback(Tone.RIGHT, (f"✓ right: all {asked} rows are in the table.",))
-    count = f"{len(found.matched)} of {asked} rows are in the table."
+        all_of_them = f"all {asked} rows are" if asked != 1 else "the row is"
+        return Feedback(Tone.RIGHT, (f"✓ right: {all_of_them} in the table.",))
+    count = f"{len(found.matched)} of {asked} rows {'are' if asked != 1 else 'is'} in the table."
     if found.wrong:
         first, *others = (each.sentence for each in found.wrong)
         lines = (f"{WRONG}: {first}", *others, count)

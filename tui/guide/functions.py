@@ -110,7 +110,7 @@ def _steps_before(data: DataSet) -> Steps:
     return steps
 
 
-def _count(data: DataSet, row: str) -> int:
+def count_of(data: DataSet, row: str) -> int:
     """The device count of a row, or one that the table does not have."""
     if data.key == "devices" and is_number(row) and exact(row).denominator == 1:
         return int(exact(row))
@@ -118,15 +118,15 @@ def _count(data: DataSet, row: str) -> int:
 
 
 def _path_time(_: Scope, data: DataSet, row: str) -> Fraction:
-    return _exact(predict.path_time(_steps_before(data), _count(data, row)))
+    return _exact(predict.path_time(_steps_before(data), count_of(data, row)))
 
 
 def _slack(_: Scope, data: DataSet, row: str, stage: str) -> Fraction:
-    return _exact(predict.slack(_steps_before(data), _count(data, row), stage))
+    return _exact(predict.slack(_steps_before(data), count_of(data, row), stage))
 
 
 def _loss(_: Scope, data: DataSet, first: str, second: str, stage: str) -> Fraction:
-    return _exact(losses.loss(_steps(data), _count(data, first), _count(data, second), stage))
+    return _exact(losses.loss(_steps(data), count_of(data, first), count_of(data, second), stage))
 
 
 def _target_row(data: DataSet, row: str, how: tuple[str, ...]) -> TargetRow:
@@ -164,21 +164,21 @@ def _inflation(_: Scope, data: DataSet, row: str, *how: str) -> Fraction:
 
 
 _PAIR: tuple[Argument, ...] = ("data", "row")
-_RATIO_TABS = ("strong", "weak")
 _LIMITS, _TARGET = ("limits",), ("target",)
+_STRONG, _WEAK = ("strong", *_LIMITS), ("weak", *_LIMITS, *_TARGET)
 
 FUNCTIONS: dict[str, Function] = {
     "attainable": Function(("number", "number"), _attainable),
     "cell": Function(("data", "row", "column"), _cell),
     "speedup": Function(_PAIR, _of_pair(ratios.speedup), "speedup", ("strong",)),
     "ideal": Function(_PAIR, _ideal, "ideal", ("strong",)),
-    "efficiency": Function(_PAIR, _of_pair(ratios.efficiency), "efficiency", ("strong",)),
-    "weak_efficiency": Function(_PAIR, _of_pair(ratios.weak_efficiency), "efficiency", ("weak",)),
-    "device_time": Function(_PAIR, _device_time, "cost", _RATIO_TABS),
+    "efficiency": Function(_PAIR, _of_pair(ratios.efficiency), "efficiency", _STRONG),
+    "weak_efficiency": Function(_PAIR, _of_pair(ratios.weak_efficiency), "efficiency", _WEAK),
+    "device_time": Function(_PAIR, _device_time, "cost", ("strong", "weak", *_LIMITS)),
     "path_time": Function(_PAIR, _path_time, "path", _LIMITS),
     "slack": Function(("data", "row", "stage"), _slack, "slack", _LIMITS),
     "loss": Function(("data", "row", "row", "stage"), _loss, "loss", _LIMITS),
-    "late": Function(("number", "number"), _late),
+    "late": Function(("number", "number"), _late, "late", _LIMITS),
     "time_to_target": Function(_PAIR, _time_to_target, "target", _TARGET, many=True),
     "inflation": Function(_PAIR, _inflation, "target", _TARGET, many=True),
     "min": Function(("number",), lambda _, *values: min(values), many=True),

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from fractions import Fraction
 
-from tui.guide.data import DataSet, aligned
+from tui.guide.data import DataSet, aligned, column_heading
 from tui.guide.entering import asked_columns
 from tui.guide.grading import asked_for
 from tui.guide.script import (
@@ -22,10 +23,14 @@ from tui.guide.script import (
     SetInputs,
     Step,
 )
-from tui.guide.state import Feedback, Result, Session, order, points_text, revealed
+from tui.guide.state import Feedback, Result, Session, covered, order, points_text, revealed
 from tui.guide.trials import readable
 from tui.guide.wrapping import clean, hang, wrap
 from tui.model.quantity import format_number
+
+COVERED_BY = {"memory_gib": "memory", "work": "work"}
+"""The columns that a table is given with and that a word covers all the same."""
+COVERED = "covered"
 
 
 def heading(session: Session, place: int) -> str:
@@ -67,7 +72,7 @@ def material(session: Session, step: Step, width: int) -> list[str]:
     """What an answer is made from: the rows to enter, or the unit and precision of a number."""
     lines = []
     if isinstance(step, Runs) and step.data in session.exercise.sets:
-        lines += table(session.exercise.sets[step.data], None)
+        lines += table(session.exercise.sets[step.data], None, width)
     if isinstance(step, Numeric):
         lines += wrap(f"{'Predict' if isinstance(step, Predict) else 'Answer'} {asked_for(step)}.", width)
     return lines
@@ -85,7 +90,7 @@ def prompt(session: Session) -> str:
         return f"Numbers of the {what}s" if step.select == "many" else f"Number of the {what}"
     if isinstance(step, Runs):
         columns = asked_columns(step, session.exercise.sets.get(step.data))
-        return f"Row ({', '.join(columns)})"
+        return f"Row ({', '.join(map(column_heading, columns))})"
     if isinstance(step, SetInputs):
         return input_prompt(session, next(iter(step.inputs)))
     if isinstance(step, Pause) and step.discuss:
@@ -113,13 +118,40 @@ def said(feedback: Feedback, width: int) -> list[str]:
     return lines
 
 
-def table(data: DataSet, session: Session | None) -> list[str]:
-    """A table as aligned text; rows that are hidden and not revealed are left out."""
-    shown = revealed(session).get(data.id, frozenset()) if session is not None else frozenset()
-    lines = aligned(data, data.visible(shown))
+def table(data: DataSet, session: Session | None, width: int = 0) -> list[str]:
+    """A table as aligned text; rows that are hidden and not revealed are left out, covered cells covered.
+
+    Args:
+        session: without one it is the table that is to be entered.
+        width: what the lines should keep to where they can; 0 for any width.
+    """
+    shown = frozenset[str]()
+    if session is not None:
+        shown = revealed(session).get(data.id, shown)
+        data = replace(data, rows=_as_covered(data, session), blanks=_still_blank(data, session))
+    lines = aligned(data, data.visible(shown), max(0, width - 2))
     baseline = f", baseline {data.baseline}" if data.baseline else ""
     source = f", {clean(data.source)}" if data.source else ""
     return [f"Table {data.id}{baseline}{source}:", *(f"  {clean(line)}" for line in lines)]
+
+
+def _as_covered(data: DataSet, session: Session) -> tuple[tuple[str, ...], ...]:
+    words = covered(session)[data.id]
+    hidden = {column for column, word in COVERED_BY.items() if word in words}
+    if hidden.isdisjoint(data.columns):
+        return data.rows
+
+    def cell(column: str, text: str) -> str:
+        return COVERED if column in hidden and text else text
+
+    return tuple(tuple(map(cell, data.columns, row)) for row in data.rows)
+
+
+def _still_blank(data: DataSet, session: Session) -> frozenset[tuple[int, str]]:
+    """What is to be filled in, until it was."""
+    steps = zip(session.exercise.steps, session.states, strict=True)
+    filled = any(isinstance(step, Runs) and step.data == data.id and state.done for step, state in steps)
+    return frozenset() if filled else data.blanks
 
 
 def in_sight(session: Session) -> Iterator[DataSet]:

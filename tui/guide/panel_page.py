@@ -30,6 +30,13 @@ RowStyle = Literal["", "head", "right", "wrong", "note", "hint"]
 CONFIDENCE = "How sure are you? 1 a guess, 2 fairly, 3 certain; Enter: no answer."
 _STYLES: dict[Tone, RowStyle] = {Tone.RIGHT: "right", Tone.WRONG: "wrong"}
 TABLE_TABS = ("strong", "weak", "limits", "target")
+_TABS = {
+    "strong": ("strong", "limits"),
+    "weak": ("weak", "limits"),
+    "model-size": ("weak", "limits"),
+    "target": ("target",),
+}
+"""The tabs that show the tables of each family."""
 ROOM_FOR_A_NUMBER = 15
 """Columns that a field keeps; a label that leaves fewer of them is said in the prompt instead."""
 
@@ -115,7 +122,7 @@ def _head(session: Session) -> str:
 
 def _rows(session: Session, step: Step, width: int) -> list[Row]:
     rows = [Row(line) for line in pages.question(step, width)]
-    rows += [Row(line) for line in _tables(session, step)]
+    rows += [Row(line) for line in _tables(session, step, width)]
     if isinstance(step, Options):
         names = order(session, step)
         for place, lines in enumerate(pages.options(session, step, width - 5)):
@@ -129,17 +136,18 @@ def _rows(session: Session, step: Step, width: int) -> list[Row]:
     return rows
 
 
-def _tables(session: Session, step: Step) -> list[str]:
-    """The tables that a step names and that stand on no tab: not yet entered, or without an instrument."""
-    on_tab = session.exercise.script.instrument in TABLE_TABS
+def _tables(session: Session, step: Step, width: int) -> list[str]:
+    """The tables that a step names and that the tab in front does not have: not yet entered, or another's."""
     lines = []
     for data in pages.tables_of(session, step):
+        on_tab = session.exercise.script.instrument in _TABS[data.family]
         to_enter = any(
             isinstance(each, Runs) and each.data == data.id and not state.done
             for each, state in zip(session.exercise.steps, session.states, strict=True)
         )
-        if not (isinstance(step, Runs) and step.data == data.id) and (to_enter or not on_tab):
-            lines += pages.table(data, session)
+        absent = to_enter and not data.blanks
+        if not (isinstance(step, Runs) and step.data == data.id) and (absent or not on_tab):
+            lines += pages.table(data, session, width)
     return lines
 
 
@@ -184,7 +192,8 @@ def _prompt(attempt: Attempt, width: int) -> str:
     elif can_show(session):
         words += " F2: show the solution."
     elif session.exercise.script.instrument in TABLE_TABS and not isinstance(step, Runs):
-        words += " Tab: the table."
+        has_pages = session.exercise.script.instrument == "limits"
+        words += " Tab: table, v: pages." if has_pages else " Tab: the table."
     return words
 
 

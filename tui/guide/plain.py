@@ -11,7 +11,7 @@ from pathlib import Path
 
 from tui.events import Event, InputsSet, Played, Reset
 from tui.guide import pages
-from tui.guide.data import DataSet
+from tui.guide.data import DataSet, column_heading
 from tui.guide.entering import asked_columns, compare, split_row
 from tui.guide.events import (
     Assisted,
@@ -204,7 +204,8 @@ class PlainRunner:
         columns = asked_columns(step, data)
         row = split_row(line, columns)
         if row is None:
-            self._write(f"A row has {len(columns)} cells: {', '.join(columns)}. No try was used.")
+            names = ", ".join(map(column_heading, columns))
+            self._lines(wrap(f"A row has {len(columns)} cells: {names}. No try was used.", WIDTH))
             return
         self._do(RunsEntered(columns, (*self._rows, row)))
         self._rows = list(_right_rows(self.session)) if data else [*self._rows, row]

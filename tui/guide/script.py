@@ -36,6 +36,8 @@ COVERS = (
     "slack",
     "loss",
     "target",
+    "measured",
+    "late",
 )
 """What can be covered until the steps that ask for it are done."""
 

@@ -8,16 +8,21 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from datetime import datetime
 from decimal import Decimal
 from fractions import Fraction
 from typing import Any
 
 from tui.guide.data import EXTRA, LABEL, STAGE, TIME, TIMES, DataSet, as_study, exact, is_number, row_key
 from tui.guide.entering import BadCell, read_cell
-from tui.guide.script import Runs
+from tui.guide.expression import parse
+from tui.guide.functions import count_of
+from tui.guide.grading import read_answer
+from tui.guide.script import Predict, Runs
 from tui.guide.state import Session, StepState, revealed
 from tui.model.quantity import format_exact
-from tui.model.study import Run, Study
+from tui.model.study import Prediction, Run, Study
+from tui.settings import stamped
 
 OWN = "own runs"
 """Name of the experiment that holds a learner's own measurements."""
@@ -44,7 +49,41 @@ def study_of(session: Session) -> Study:
             table = _being_entered(data, rows, state)
         if table.rows or step is not None:
             shown.append(replace(table, hidden=frozenset()))
-    return as_study([*shown, *_own(session)])
+    study = as_study([*shown, *_own(session)])
+    locked = _locked(session)
+    if not locked:
+        return study
+    return replace(
+        study,
+        experiment=tuple(
+            replace(each, prediction=locked.get(each.name, each.prediction)) for each in study.experiment
+        ),
+    )
+
+
+def _locked(session: Session) -> dict[str, tuple[Prediction, ...]]:
+    """The learner's predictions of a step's longest path, by table: the Limits tab scores them as it does
+    those that are locked there. A session that is stored nowhere has no date to lock one under.
+    """
+    found: dict[str, tuple[Prediction, ...]] = {}
+    made = _started(session)
+    for step, key, state in zip(session.exercise.steps, session.exercise.keys, session.states, strict=True):
+        if made is None or key is None or not isinstance(step, Predict) or not (state.done and state.text):
+            continue
+        for name, written in parse(step.answer).calls if step.answer else ():
+            if name == "path_time":
+                data, value = session.exercise.sets[written[0]], read_answer(step, key, state.text).value
+                each = Prediction(count_of(data, written[1]), made, float(value))
+                found[data.id] = (*found.get(data.id, ()), each)
+    return found
+
+
+def _started(session: Session) -> datetime | None:
+    """When the session was begun, by the name of its folder."""
+    try:
+        return stamped(session.seed.partition("-")[0])
+    except ValueError:
+        return None
 
 
 def entered_rows(session: Session, study: Study) -> tuple[tuple[str, ...], tuple[tuple[str, ...], ...]]:

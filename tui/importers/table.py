@@ -201,8 +201,8 @@ class _Reader:
             )
         if grid.width >= _SENTENCE and len(found.of("number")) < grid.width / 2:
             return (
-                "its lines are sentences with numbers in them, as no format that is known here has them: make "
-                "a table of the numbers, with a heading like devices,time_s"
+                "its lines are sentences with numbers in them, as no format that is known here has them: "
+                "make a table of the numbers, with a heading like devices,time_s"
             )
         return ""
 

@@ -16,8 +16,8 @@ from .table_cells import Decimal, Unreadable, has_unit, is_short_clock, missing,
 from .table_columns import Columns, Taken
 from .table_counts import Counts, map_option
 from .table_grid import Grid
+from .table_times import is_stage, rank, same_but_number
 
-_TOTAL_KINDS = frozenset({"time", "total", "part", "devices"})
 _GREW = 1.5
 _ALIKE = 0.02
 _MATRIX = 4
@@ -94,11 +94,11 @@ class _Decider:
             candidates = self._columns.of("total?") if self._columns.of("stage?") else []
         if not candidates:
             return []
-        best = max(map(_rank, candidates))
-        top = [column for column in candidates if _rank(column) == best]
+        best = max(map(rank, candidates))
+        top = [column for column in candidates if rank(column) == best]
         if len(top) == 1 and best > 1:
             return top
-        if len(top) > 1 and _same_but_number(top):
+        if len(top) > 1 and same_but_number(top):
             return top
         if len(top) == 1 and len(candidates) == 1:
             return top
@@ -175,7 +175,7 @@ class _Decider:
         for column in self._columns.of("time?", "stage?"):
             if column.heading.has("spread", "part") and not column.heading.has("stage"):
                 self._columns.set(column, "", "a statistic, kept as it came")
-            elif _is_stage(column) and (per_step or "per" not in column.heading.words):
+            elif is_stage(column) and (per_step or "per" not in column.heading.words):
                 parts.append(
                     self._columns.set(column, "stage", "a part of the time", column.unit or whole.unit)
                 )
@@ -388,32 +388,3 @@ class _Decider:
             )
         listed = ", ".join(column.name for column in self._columns.taken)
         return f"no column holds times or rates; the columns are {listed[:300]}{self._blank_end()}"
-
-
-def _rank(column: Taken) -> int:
-    """How surely a time is the whole of it: 3 named so, 2 of one step, 1 qualified, 0 a statistic."""
-    head = column.heading
-    if column.role == "time":
-        return 4
-    if head.has("spread"):
-        return 0
-    if set(head.words) - {"cpu"} <= {word for word in head.words if _known(word) & _TOTAL_KINDS}:
-        return 3
-    return 3 if "per" in head.words or (head.has("total") and not head.has("stage", "ranks")) else 1
-
-
-def _known(word: str) -> set[str]:
-    from .table_words import KIND
-
-    return {KIND[word]} if word in KIND else set()
-
-
-def _same_but_number(columns: Sequence[Taken]) -> bool:
-    names = {"".join(mark for mark in column.name.lower() if mark.isalpha()) for column in columns}
-    return len(names) == 1 or all(column.role == "time" for column in columns)
-
-
-def _is_stage(column: Taken) -> bool:
-    """A part of the time: named like a part, or in the same unit under a name of its own."""
-    head = column.heading
-    return head.has("stage", "ranks") or (bool(head.unit) and not head.has("time"))

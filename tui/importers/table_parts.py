@@ -110,8 +110,10 @@ def _apart(
 ) -> list[Taken]:
     """The columns that keep rows apart: those that tell rows of one count and layout from each other.
 
-    A size that changes only together with the count is the work of that count, not another experiment.
+    A size that changes only together with the count is the work of that count, not another experiment;
+    rates at one count alone say nothing of a work, so each size of theirs is an experiment.
     """
+    alone = len({row.devices for row in rows}) == 1 and any(row.rate is not None for row in rows)
     chosen: list[Taken] = []
     for column in (*groups, *sizes):
         if column.mapped and column.role == "group":
@@ -125,7 +127,7 @@ def _apart(
             values.setdefault((row.layout, before), set()).add(cell)
             spread.setdefault(cell, set()).add(row.devices)
         tells_apart = any(len(cells) > 1 for cells in values.values())
-        if tells_apart and any(len(devices) > 1 for devices in spread.values()):
+        if tells_apart and (alone or any(len(devices) > 1 for devices in spread.values())):
             chosen.append(column)
     return chosen
 

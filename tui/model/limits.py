@@ -34,11 +34,14 @@ class Asked:
             measured one.
         pair: the two counts of the loss budget; D0 and `beside` where it is None.
         beside: D0's other count in the loss budget; the largest where it is None.
+        through: two counts that rules without stages go through; the first two where it is None, or where
+            they cannot be used for the count that is predicted.
     """
 
     devices: int | None = None
     pair: tuple[int, int] | None = None
     beside: int | None = None
+    through: tuple[int, int] | None = None
 
 
 @dataclass(frozen=True)
@@ -70,6 +73,7 @@ def limits_of(experiment: Experiment, machine: Machine, asked: Asked) -> Limits:
     predicted = asked.devices or _default_count(experiment, steps)
     made = _forecast(steps, predicted)
     pair = asked.pair or _default_pair(steps, asked.beside)
+    instead = _instead(steps, predicted, asked.through) if predicted else Alternatives()
     return Limits(
         experiment=experiment,
         rows=table(experiment, machine),
@@ -79,7 +83,7 @@ def limits_of(experiment: Experiment, machine: Machine, asked: Asked) -> Limits:
         predicted=predicted,
         forecast=made,
         spread=carried(made) if isinstance(made, Forecast) else RatioSpread("none", 0),
-        instead=alternatives(steps, predicted) if predicted else Alternatives(),
+        instead=instead,
         locked=locked(steps, experiment.prediction),
         pair=pair,
         budget=_budget(steps, pair),
@@ -128,6 +132,13 @@ def _forecast(steps: Steps, devices: int | None) -> Forecast | str:
         return forecast(steps, devices)
     except (NoPath, Unfit) as error:
         return str(error)
+
+
+def _instead(steps: Steps, devices: int, through: tuple[int, int] | None) -> Alternatives:
+    try:
+        return alternatives(steps, devices, through)
+    except NoPath:
+        return alternatives(steps, devices)
 
 
 def _budget(steps: Steps, pair: tuple[int, int] | None) -> Budget | str:

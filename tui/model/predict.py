@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 
+from tui.model.flags import counted
 from tui.model.flags import seconds as in_seconds
 from tui.model.laws import BUBBLE_OF, Fit, Measured, Number, Unfit, fit, free_parameters
 from tui.model.path import NoPath, Timing
@@ -208,12 +209,12 @@ def _notes(made: Forecast) -> Iterator[str]:
         yield f"the efficiency at {', '.join(doubtful)} is above one and unexplained; the laws rest on it too"
     for left, why in steps.left_out.items():
         if left not in steps.planned:
-            yield f"{left} {steps.of} takes no part: {why}"
+            yield f"the run at {counted(left, steps.of)} takes no part: {why}"
     yield from _overhead(made)
     yield from _networks(steps, devices)
     dp = steps.counts_at(devices).get("dp")
     if dp is not None and dp != int(dp):
-        yield f"{devices} {steps.of} are no multiple of tp·pp·cp, so no such run can be started"
+        yield f"{counted(devices, steps.of)} are no multiple of tp·pp·cp, so no such run can be started"
 
 
 def two_counts(steps: Steps) -> Iterator[str]:
@@ -254,4 +255,4 @@ def _networks(steps: Steps, devices: int) -> Iterator[str]:
         yield f"the counts lie in different networks ({', '.join(names)}): one law through them is a guess"
     there = steps.network(devices)
     if steps.points and there and there not in names:
-        yield f"{devices} {steps.of} need the network {there!r}, in which nothing was measured"
+        yield f"{counted(devices, steps.of)} need the network {there!r}, in which nothing was measured"

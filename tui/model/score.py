@@ -15,6 +15,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
+from tui.model.flags import counted
 from tui.model.laws import Number
 from tui.model.path import NoPath
 from tui.model.predict import Forecast
@@ -195,7 +196,8 @@ def lock(steps: Steps, made: Forecast, now: dt.datetime) -> Prediction:
     """
     if steps.has(made.devices):
         raise NoPath(
-            f"{made.devices} {steps.of} was measured already: a prediction is locked before its run arrives"
+            f"the step at {counted(made.devices, steps.of)} was measured already: a prediction is locked "
+            "before its run arrives"
         )
     return Prediction(
         devices=made.devices,

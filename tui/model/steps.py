@@ -13,6 +13,7 @@ from fractions import Fraction
 from functools import cached_property
 from math import ceil
 
+from tui.model.flags import counted
 from tui.model.laws import BUBBLE_OF, Number, Place, Unfit, bubble_share, exact
 from tui.model.path import Graph, NoPath, Timing
 from tui.model.rows import Row, Table
@@ -86,9 +87,9 @@ class Steps:
             if point.devices == devices:
                 return point
         if devices in self.left_out:
-            raise NoPath(f"{devices} {self.of}: {self.left_out[devices]}")
+            raise NoPath(f"{counted(devices, self.of)}: {self.left_out[devices]}")
         listed = ", ".join(str(point.devices) for point in self.points) or "none"
-        raise NoPath(f"no completed run with {devices} {self.of}; there are runs with {listed}")
+        raise NoPath(f"no completed run with {counted(devices, self.of)}; there are runs with {listed}")
 
     def has(self, devices: int) -> bool:
         """Whether a count was measured."""
@@ -144,9 +145,10 @@ class Steps:
             Unfit: when the layout of that count is not known well enough.
         """
         counts, variable = self.counts_at(devices), stage.of or "devices"
+        here = counted(devices, self.of)
         if variable not in counts:
             raise Unfit(
-                f"{stage.name} runs over {variable}, which is not known at {devices} {self.of}: "
+                f"{stage.name} runs over {variable}, which is not known at {here}: "
                 "enter a run with its layout, whose time may wait"
             )
         if stage.law != "bubble":
@@ -154,11 +156,11 @@ class Steps:
         for name, words in (("pp", "pp"), ("micro_batches", "accumulation or global and micro-batch")):
             if name not in counts:
                 raise Unfit(
-                    f"{stage.name} follows the law bubble, and {words} is not known at {devices} {self.of}: "
+                    f"{stage.name} follows the law bubble, and {words} is not known at {here}: "
                     "enter a run with its layout, whose time may wait"
                 )
         if BUBBLE_OF not in seconds:
-            raise Unfit(f"{stage.name} is a share of the stage {BUBBLE_OF!r}, unknown at {devices} {self.of}")
+            raise Unfit(f"{stage.name} is a share of the stage {BUBBLE_OF!r}, unknown at {here}")
         share = bubble_share(counts["pp"], counts["micro_batches"], counts.get("vpp", Fraction(1)))
         return Place(counts[variable], share * seconds[BUBBLE_OF])
 
@@ -232,7 +234,7 @@ def _one_row_per_count(rows: Table, names: Sequence[str]) -> tuple[list[Row], di
         if len(alike) > 1:
             layout = f" ({row.layout})" if row.layout else ""
             notes.append(
-                f"{devices} {rows.counts} stands in {len(alike)} rows; the one with most stages, then the "
+                f"{counted(devices, rows.counts)}: {len(alike)} rows; the one with most stages, then the "
                 f"fastest, is taken{layout}"
             )
     return chosen, left_out, notes

@@ -14,7 +14,7 @@ from fractions import Fraction
 from typing import Literal
 
 from tui.model import ratios
-from tui.model.flags import Severity
+from tui.model.flags import Severity, counted
 from tui.model.ratios import Measurement
 from tui.model.rows import Table
 from tui.model.scaling import table
@@ -128,8 +128,8 @@ class TargetRow:
         return f"{self.reached} of {len(self.seeds)} reached"
 
     def named(self, counts: str) -> str:
-        """The configuration for a sentence: `8 GPU (large batch)`."""
-        return f"{self.devices} {counts}" + (f" ({self.label})" if self.label else "")
+        """The configuration for a sentence: `8 GPUs (large batch)`."""
+        return counted(self.devices, counts) + (f" ({self.label})" if self.label else "")
 
     @property
     def measurement(self) -> Measurement[Fraction] | None:

@@ -47,11 +47,11 @@ class Picture(NamedTuple):
         """Rows, the axis and its labels included."""
         return self.geometry.height
 
-    def runs(self, row: int) -> list[tuple[str, str]]:
-        """One row as (text, style name) runs, for a widget that draws line by line."""
+    def runs(self, row: int, start: int = 0, end: int | None = None) -> list[tuple[str, str]]:
+        """One row, or some columns of it, as (text, style name) runs, for a widget that draws line by line."""
         return [
             ("".join(character for character, _ in cells), style)
-            for style, cells in groupby(self.rows[row], key=lambda cell: cell[1])
+            for style, cells in groupby(self.rows[row][start:end], key=lambda cell: cell[1])
         ]
 
     def text(self) -> str:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, ClassVar
 
 from textual.containers import Vertical
+from textual.widgets import ContentSwitcher
 
 if TYPE_CHECKING:
     from tui.events import Event
@@ -14,9 +15,17 @@ if TYPE_CHECKING:
     from tui.study_events import StudyEvent
 
 
+class Pages(ContentSwitcher):
+    """Holds the pages and shows the one in front."""
+
+    # Nothing of their own is drawn, so Textual need not prepare it for each frame of an animation.
+    BLANK = True
+
+
 class TabPage(Vertical):
     """One page of the instrument; the app forwards commands and messages to the page in front."""
 
+    BLANK = True
     HELP_TEXT: ClassVar[str] = ""
     """What the tab is for and how to use it, shown by F1; plain text, blank lines between paragraphs."""
 

@@ -14,8 +14,10 @@ from tui.files.report_numbers import shown
 from tui.model.edits import EditError, fold
 from tui.model.flags import counted
 from tui.model.numerals import quoted
+from tui.model.path import NoPath
 from tui.model.predict import Forecast
 from tui.model.run_text import read_value
+from tui.model.score import alternatives
 from tui.model.stage_edits import STAGE_FIELDS, stage_texts, with_next_law
 from tui.study_events import (
     PredictionLocked,
@@ -27,7 +29,7 @@ from tui.study_events import (
 from tui.tabs.experiment_screen import ExperimentForm, ExperimentPicker
 from tui.tabs.limits_line import LimitsLine
 from tui.tabs.limits_page import PAGES
-from tui.tabs.limits_stages import path_counts, shown_count
+from tui.tabs.limits_stages import hides_forecast, path_counts, shown_count
 from tui.tabs.runs_words import experiment_lines
 from tui.widgets.stage_lines import sentence
 from tui.widgets.stage_view import StageView
@@ -205,16 +207,27 @@ class LimitsTab(LimitsLine):
         if limits is None or limits.predicted is None:
             self.say("Nothing is measured yet: a types a count and its stages.")
             return
-        of, now = limits.steps.of, str(limits.predicted)
+        now = str(limits.predicted)
+        pair = " ".join(map(str, limits.instead.through or ()))
+        rules = f" ({now} {pair}: the rules through those)" if pair else ""
         self._turn_to("predict")
-        self._ask(f"Predict the step at how many {of}?", self._predict_text, now)
+        self._ask(f"Predict which count?{rules}", self._predict_text, now)
 
     def _predict_text(self, text: str) -> None:
+        """A count, perhaps with two more that the rules without stages go through."""
+        counts = re.findall(r"[0-9]{1,12}", text)
+        pair = (int(counts[1]), int(counts[2])) if len(counts) == 3 else None
         try:
-            self._predict(int(read_value("devices", text)))
+            devices = int(counts[0]) if pair else int(read_value("devices", text))
+            if self._limits is not None:
+                alternatives(self._limits.steps, devices, pair)
         except EditError as error:
             self.say(error.sentence)
+        except NoPath as error:
+            self.say(sentence(str(error)))
         else:
+            self._asked = replace(self._asked, through=pair)
+            self._predict(devices)
             self.say(self._standing())
 
     def _predict(self, devices: int) -> None:
@@ -231,7 +244,7 @@ class LimitsTab(LimitsLine):
             return
         made = limits.forecast
         self._turn_to("predict")
-        what = f"{shown(made.time)} s" if "path" not in self._covered else "this prediction"
+        what = "this prediction" if hides_forecast(limits, self._look) else f"{shown(made.time)} s"
         words = f"Lock {what} at {counted(made.devices, limits.steps.of)} for good? Enter: yes, Esc: no"
         self._ask(words, lambda _: self._locked(made))
 

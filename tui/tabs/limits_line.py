@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from textual import on
 from textual.events import Paste
+from textual.widget import Widget
 from textual.widgets import Input
 
 from tui.events import Event
@@ -38,6 +39,8 @@ class LimitsLine(LimitsPage):
     def __init__(self) -> None:
         super().__init__()
         self._answer: Callable[[str], None] = self.say
+        self._back_to: Widget = self._view
+        """Where the focus goes when a question is done with."""
 
     def _do(self, event: Event) -> None:
         self.post_message(Did(event))
@@ -113,7 +116,7 @@ class LimitsLine(LimitsPage):
                 self._editor.focus_field()
             else:
                 self.screen.set_focus(self._view)
-        if isinstance(event, PredictionLocked) and "path" in self._covered:
+        if isinstance(event, PredictionLocked) and self._forecast_covered:
             edit = replace(edit, said="Locked. It is scored when its run is entered.")
         super().settled(edit, event)
         if self._go_to is not None and self._limits is not None and self._go_to in counts_of(self._limits):
@@ -215,16 +218,22 @@ class LimitsLine(LimitsPage):
 
     def _ask(self, words: str, answer: Callable[[str], None], text: str = "") -> None:
         self._answer = answer
+        focused = self.screen.focused
+        self._back_to = self._view if focused is None or self._has_focus else focused
         self._editor.display = False
         self._question.ask(words, text)
 
     @on(Question.Answered)
     def _answered(self, event: Question.Answered) -> None:
         self._show()
-        self.screen.set_focus(self._view)
+        self._go_back()
         self._answer(event.text)
 
     @on(Question.Dropped)
     def _dropped(self) -> None:
         self._show()
-        self._to_view()
+        self._go_back()
+        self.say(self._standing())
+
+    def _go_back(self) -> None:
+        self.screen.set_focus(self._back_to if self._back_to.is_attached else self._view)

@@ -20,7 +20,15 @@ from tui.model.study import Experiment, Family, Prediction, Run, Study
 from tui.study_events import LossesAsked, StudyEvent
 from tui.tabs.base import TabPage
 from tui.tabs.limits_pages import cost_page, laws_page, losses_page, measured_page, predict_page
-from tui.tabs.limits_stages import COVERS, Look, counts_of, path_counts, path_page, stages_page
+from tui.tabs.limits_stages import (
+    COVERS,
+    Look,
+    counts_of,
+    hides_forecast,
+    path_counts,
+    path_page,
+    stages_page,
+)
 from tui.tabs.limits_words import ABOUT, EMPTY, NOTED, STANDING, note, score_words
 from tui.tabs.runs_page import TYPE_ON
 from tui.widgets.columns import cut
@@ -92,6 +100,8 @@ class LimitsPage(TabPage):
         """What was changed last, until it is on the disk."""
         self._news = ""
         """What the change that is being shown has scored."""
+        self._covered_news = ""
+        """The same while it is covered."""
         self._said = ""
         self._recent: tuple[str, ...] = ()
 
@@ -118,6 +128,8 @@ class LimitsPage(TabPage):
         self._editor.load({}, new=True)
         self._look_at("")
         self.show_study(self._study)
+        if self._said:
+            self.say(self._standing())
 
     def show_recent(self, lines: Sequence[str]) -> None:
         self._recent = tuple(lines)
@@ -133,6 +145,9 @@ class LimitsPage(TabPage):
         self._covered = words & COVERS
         if self.is_mounted:
             self._show()
+        if self._covered_news and not self._forecast_covered:
+            self.say(self._covered_news)
+            self._covered_news = ""
 
     def choose(self, table: str) -> None:
         """Bring the experiment of that name to the front."""
@@ -238,7 +253,8 @@ class LimitsPage(TabPage):
             if self._scored is not None and each.prediction not in self._scored:
                 news.append(score_words(each.prediction, each.score))
         self._scored = known
-        if news and "path" in self._covered:
+        if news and self._forecast_covered:
+            self._covered_news = " ".join(news)
             news = ["A locked prediction has its score; it is covered."]
         if news and self._unsaved:
             self._unsaved += f" {' '.join(news)}"
@@ -252,6 +268,10 @@ class LimitsPage(TabPage):
     @property
     def _width(self) -> int:
         return max(20, self.app.size.width)
+
+    @property
+    def _forecast_covered(self) -> bool:
+        return self._limits is not None and hides_forecast(self._limits, self._look)
 
     @property
     def _look(self) -> Look:
@@ -311,8 +331,15 @@ class LimitsPage(TabPage):
     def _turn_to(self, page: str) -> None:
         self._page = page
         self._show()
-        self.screen.set_focus(self._view)
+        if self._has_focus or self.screen.focused is None:
+            self.screen.set_focus(self._view)
         self.say(self._standing())
+
+    @property
+    def _has_focus(self) -> bool:
+        """Whether the focus is in here; in an exercise it may be in the guide, which keeps it."""
+        focused = self.screen.focused
+        return focused is not None and self in focused.ancestors
 
     def on_resize(self) -> None:
         self._show()
@@ -357,5 +384,7 @@ class LimitsPage(TabPage):
             self._unsaved = ""
         elif status.trouble:
             self.say(f"{self._unsaved} Not saved yet: see the line on top.")
-        else:
+        elif status.saving:
             self.say(f"{self._unsaved} Saving ...")
+        else:  # a study that is only in memory
+            self.say(self._unsaved)

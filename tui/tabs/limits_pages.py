@@ -29,7 +29,7 @@ from tui.model.path import Timing
 from tui.model.predict import HOST, Forecast, two_counts
 from tui.model.run_text import printable_words
 from tui.model.steps import GRID
-from tui.tabs.limits_stages import Look
+from tui.tabs.limits_stages import Look, hides_forecast, tails
 from tui.widgets.columns import COVER
 from tui.widgets.efficiency_table import Line
 from tui.widgets.stage_lines import Grid, PageLines, facts, paragraphs, remarks, sentence
@@ -46,6 +46,7 @@ PARTS_ASKED = {
 """What is asked for at every count, by the name of its stage."""
 
 _DASH = "–"
+_YES = {True: "yes", False: "no"}
 _LISTED = 8
 """Counts that are named one by one."""
 
@@ -84,14 +85,15 @@ def _residual(law: Fit, devices: int) -> str:
     return residual_words(law.residuals[devices])
 
 
-def law_note(limits: Limits, name: str) -> str:
+def law_note(limits: Limits, name: str, look: Look) -> str:
     """What is to be said of the law of one stage."""
     law = limits.laws[name]
     stage = next(stage for stage in limits.steps.stages if stage.name == name)
     if isinstance(law, str):
         return sentence(law)
     over = f" with D = {stage.of}" if stage.of else ""
-    said = [f"{name}: {LAWS[law.law].formula}{over}"]
+    hidden = law.law == "tail" and look.hides("late")
+    said = [f"{name}: {COVER if hidden else LAWS[law.law].formula}{over}"]
     if law.assumed:
         said.append("assumed, g chooses another")
     if law.by_construction:
@@ -109,14 +111,14 @@ def losses_page(limits: Limits, look: Look) -> PageLines:
     budget, width = limits.budget, look.width
     if not isinstance(budget, Budget):
         return PageLines(tuple(paragraphs([sentence(budget)], width)))
-    named = list(budget_facts(budget, limits.steps))
+    named = [_covered_fact(budget, fact, look) for fact in budget_facts(budget, limits.steps)]
     rows: Sequence[Sequence[str]] = budget_rows(budget)
     notes = budget_notes(budget, limits.steps)
     if look.hides("loss"):
-        named = [named[0], named[1], ("lost", COVER), named[3]]
         rows = [(stage, *(COVER if cell else "" for cell in cells)) for stage, *cells in rows]
-    if look.hides("path"):
-        named[3] = ("path", COVER)
+    if look.hides("efficiency"):
+        rows = [(*cells, COVER if free else "") for *cells, free in rows]
+    if look.hides("path") and look.hides("loss"):
         rows = [(COVER, *cells) for _, *cells in rows]
     if look.hides("path") or look.hides("slack"):
         notes = []
@@ -131,23 +133,47 @@ def losses_page(limits: Limits, look: Look) -> PageLines:
     return PageLines((*head, (), *below)).then(remarks(notes, width))
 
 
+def _covered_fact(budget: Budget, fact: tuple[str, str], look: Look) -> tuple[str, str]:
+    """A fact of the budget; of what was measured only the efficiency is covered."""
+    name, words = fact
+    if name == "measured" and look.hides("efficiency"):
+        return name, f"{shown(budget.time)} s, E = {COVER}"
+    word = {"lost": "loss"}.get(name, name)
+    return name, COVER if look.hides(word) else words
+
+
 # ------------------------------------------------------------------------------------------- prediction
 
 
 def predict_page(limits: Limits, look: Look) -> PageLines:
     """The prediction of one count, and the locked ones with their scores."""
     made, width = limits.forecast, look.width
-    if isinstance(made, Forecast):
-        named = list(_forecast_facts(limits, made))
-        if look.hides("path"):
-            named = [(name, COVER) for name, _ in named]
-        lines = facts(named, width)
-    else:
-        lines = paragraphs([sentence(made)], width)
+    hidden = hides_forecast(limits, look)
+    named = list(_forecast_facts(limits, made) if isinstance(made, Forecast) else _rules(limits, made))
+    named = [(name, COVER if _hides_fact(name, look, all_of_it=hidden) else words) for name, words in named]
     block = _locked(limits, look)
     scored = any(each.score and each.prediction.devices == limits.predicted for each in limits.locked)
+    lines = facts(named, width)
     lines = [*block, (), *lines] if scored else [*lines, (), *block]
-    return PageLines(tuple(lines)).then(remarks(made.notes if isinstance(made, Forecast) else (), width))
+    notes = made.notes if isinstance(made, Forecast) and not hidden else ()
+    return PageLines(tuple(lines)).then(remarks(notes, width))
+
+
+def _hides_fact(name: str, look: Look, *, all_of_it: bool) -> bool:
+    """Whether a fact of the prediction is covered; for which count it is never is."""
+    word = {"at most": "speedup", "cost": "cost", "memory": "memory"}.get(name, "")
+    return name not in ("at", "no path") and (all_of_it or look.hides(word))
+
+
+def _rules(limits: Limits, why: str) -> Iterator[tuple[str, str]]:
+    """What can be said of a count whose path is not known: the rules that need no stages."""
+    if limits.predicted is not None:
+        yield "at", counted(limits.predicted, limits.steps.of)
+    yield "no path", sentence(why)
+    for _, words, time in limits.instead.named:
+        yield "instead", f"{words} says {shown(time)} s"
+    if limits.predicted is not None and limits.steps.has(limits.predicted):
+        yield "measured", f"{shown(limits.steps.point(limits.predicted).time)} s"
 
 
 def _forecast_facts(limits: Limits, made: Forecast) -> Iterator[tuple[str, str]]:
@@ -180,9 +206,9 @@ def _locked(limits: Limits, look: Look) -> list[Line]:
         return paragraphs([said], look.width)
     head: Line = ((" Locked, never edited, only superseded:", "bold"),)
     of = limits.steps.of
-    if look.hides("path"):
+    if hides_forecast(limits, look):
         words = [
-            f"{each.prediction.made:%Y-%m-%d}: {COVER} at {each.prediction.devices} {of}"
+            f"{each.prediction.made:%Y-%m-%d}: {COVER} at {counted(each.prediction.devices, of)}"
             for each in limits.locked
         ]
     else:
@@ -199,17 +225,20 @@ def measured_page(limits: Limits, look: Look) -> PageLines:
     if not points:
         return PageLines(tuple(paragraphs(["No count is measured yet."], width)))
     there = limits.steps.grid()
+    hidden = look.hides("measured")
     rows = [
-        (PARTS_ASKED[name], name, *("yes" if yes else "no" for yes in there[name].values())) for name in GRID
+        (PARTS_ASKED[name], name, *(COVER if hidden else _YES[yes] for yes in there[name].values()))
+        for name in GRID
     ]
     titles = ("part of the step", "stage", *(str(point.devices) for point in points))
     page = Grid(titles, rows, 2, 2).page(width, look.shift)
     limit = [(f"at {point.devices}", _limit_words(limits, point.devices, look)) for point in points]
-    missing = [PARTS_ASKED[name] for name in GRID if not any(there[name].values())]
+    missing = [PARTS_ASKED[name] for name in GRID if not hidden and not any(there[name].values())]
     notes = (
         [f"measured nowhere: {', '.join(missing)}; what is not measured may be the limit"] if missing else []
     )
-    notes += [f"{devices} {limits.steps.of} takes no part: {why}" for devices, why in _left_out(limits)]
+    of = limits.steps.of
+    notes += [f"the run at {counted(at, of)} takes no part: {why}" for at, why in _left_out(limits)]
     return page.then(facts(limit, width)).then(remarks(notes, width))
 
 
@@ -235,7 +264,7 @@ def cost_page(limits: Limits, look: Look) -> PageLines:
     width = look.width
     if not limits.rows.rows:
         return PageLines(tuple(paragraphs(["No count is measured yet."], width)))
-    tails = [name for name, law in limits.laws.items() if isinstance(law, Fit) and law.law == "tail"]
+    late_ones = tails(limits)
     titles = (
         "D",
         "T s",
@@ -245,33 +274,42 @@ def cost_page(limits: Limits, look: Look) -> PageLines:
         "mem GiB",
         "fits",
         HOST,
-        *(f"late: {n}" for n in tails),
+        *(f"late: {n}" for n in late_ones),
     )
     listed = costs(limits.rows, limits.experiment.memory_per_device_gib)
-    rows = [_cost_row(limits, each, tails, look) for each in listed]
+    rows = [_cost_row(limits, each, late_ones, look) for each in listed]
     page = Grid(titles, rows, 0, 1).page(width, look.shift)
     balanced = {at: each for at, each in limits.balances.items() if isinstance(each, Balance)}
     if balanced:
         page = page.then(_balance_lines(balanced, width))
-    return page.then(remarks(list(_cost_notes(limits, tails)), width))
+    return page.then(remarks(list(_cost_notes(limits, late_ones, look)), width))
 
 
-def _cost_row(limits: Limits, each: Cost, tails: Sequence[str], look: Look) -> tuple[str, ...]:
+def _cost_row(limits: Limits, each: Cost, late_ones: Sequence[str], look: Look) -> tuple[str, ...]:
     timing = limits.timings.get(each.devices)
     host = _DASH
     if isinstance(timing, Timing) and HOST in timing.seconds and timing.total:
         host = COVER if look.hides("path") else percent(timing.seconds[HOST] / timing.total)
-    return (
-        str(each.devices),
-        shown(each.time_s),
+    cost = (
         shown(each.device_seconds),
         _DASH if each.relative_cost is None else ratio(each.relative_cost),
         shown(each.charged_device_seconds),
-        shown(each.memory_gib),
-        _DASH if each.fits is None else "yes" if each.fits else "no",
-        host,
-        *(_late(limits.laws[name], each.devices) for name in tails),
     )
+    memory = (shown(each.memory_gib), _DASH if each.fits is None else "yes" if each.fits else "no")
+    chances = tuple(_late(limits.laws[name], each.devices) for name in late_ones)
+    return (
+        str(each.devices),
+        shown(each.time_s),
+        *_known("cost", cost, look),
+        *_known("memory", memory, look),
+        host,
+        *_known("late", chances, look),
+    )
+
+
+def _known(word: str, cells: tuple[str, ...], look: Look) -> tuple[str, ...]:
+    """Cells of which those that say something are covered by a word."""
+    return tuple(COVER if look.hides(word) and cell != _DASH else cell for cell in cells)
 
 
 def _late(law: Fit | str, devices: int) -> str:
@@ -300,7 +338,7 @@ def _balance_lines(balanced: dict[int, Balance], width: int) -> list[Line]:
     return [*lines, *facts([(meant[key], words) for key, words in POP_DEFINITIONS.items()], width)]
 
 
-def _cost_notes(limits: Limits, tails: Sequence[str]) -> Iterator[str]:
+def _cost_notes(limits: Limits, late_ones: Sequence[str], look: Look) -> Iterator[str]:
     base = limits.steps.base
     if base is not None and limits.steps.family != "model-size":
         yield f"device-s: D·mean T; cost: that for the same work against D0 = {base}"
@@ -308,13 +346,14 @@ def _cost_notes(limits: Limits, tails: Sequence[str]) -> Iterator[str]:
         yield f"{HOST}: the share of the longest path that work on the host takes, which no device shortens"
     else:
         yield f"share of the host: unknown until a stage {HOST!r} is measured"
-    if tails:
-        yield "late: the chance 1 - (1 - q)^D that at least one of D ranks is late"
-    else:
+    if late_ones:
+        chance = COVER if look.hides("late") else "1 - (1 - q)^D"
+        yield f"late: the chance {chance} that at least one of D ranks is late"
+    elif not look.hides("late"):
         yield "chance of a late rank, 1 - (1 - q)^D: give a stage the law tail, with q where it is known"
     capacity = limits.experiment.memory_per_device_gib
     law = memory_law(limits.rows)
-    if law is not None and capacity is not None:
+    if law is not None and capacity is not None and not look.hides("memory"):
         least = smallest_feasible(law.params["a"], law.params["b"], exact(capacity))
         where = f"from {least} on it fits" if least else "no count fits"
         yield f"memory goes as a/D + b with {params_words(law)} GiB: {where} {shown(exact(capacity))} GiB"

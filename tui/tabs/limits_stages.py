@@ -10,7 +10,8 @@ from rich.cells import cell_len
 
 from tui.files.report_limits import remainder_words
 from tui.files.report_numbers import shown
-from tui.model.laws import Number
+from tui.model.flags import counted
+from tui.model.laws import Fit, Number
 from tui.model.limits import Limits
 from tui.model.path import NoPath, Timing
 from tui.model.predict import Forecast
@@ -21,9 +22,15 @@ from tui.widgets.efficiency_table import Line
 from tui.widgets.stage_lines import Grid, PageLines, facts, paragraphs, remarks, sentence
 from tui.widgets.stage_view import PARTS
 
-COVERS = frozenset(("path", "slack", "loss"))
-"""The words that cover something here: the longest path and all that follows from it, the slack of the
-stages beside it, and the loss budget.
+COVERS = frozenset(
+    (
+        *("path", "slack", "loss", "ideal", "efficiency", "speedup"),
+        *("cost", "memory", "measured", "late"),
+    )
+)
+"""The words that cover something here. `path`: the longest path, all that follows from it, and the page of
+the prediction with its rules that know no stages; `measured`: which parts were measured; `late`: the chance
+of a late rank, and what is predicted from it.
 """
 
 GLYPHS = "#=+o%~*x@&"
@@ -52,6 +59,16 @@ class Look:
     def hides(self, word: str) -> bool:
         """Whether it is covered."""
         return word in self.covered
+
+
+def hides_forecast(limits: Limits, look: Look) -> bool:
+    """Whether what is predicted is covered: it is a path, and a law of late ranks gives their chance away."""
+    return look.hides("path") or (look.hides("late") and bool(tails(limits)))
+
+
+def tails(limits: Limits) -> list[str]:
+    """The stages that wait for late ranks."""
+    return [name for name, law in limits.laws.items() if isinstance(law, Fit) and law.law == "tail"]
 
 
 def counts_of(limits: Limits) -> list[int]:
@@ -98,11 +115,12 @@ def _awaited(limits: Limits, count: int) -> bool:
 
 def count_note(limits: Limits, count: int, look: Look) -> str:
     """What is to be said of the row of one count."""
-    steps, of = limits.steps, limits.steps.of
+    steps = limits.steps
     if not steps.has(count):
         if _awaited(limits, count):
-            return f"{count} {of}: its step time is awaited."
-        return f"{count} {of} takes no part: {printable_words(steps.left_out.get(count, 'no run counts'))}."
+            return f"{counted(count, steps.of)}: its step time is awaited."
+        why = printable_words(steps.left_out.get(count, "no run counts"))
+        return f"The run at {counted(count, steps.of)} takes no part: {why}."
     timing = limits.timings[count]
     if isinstance(timing, str):
         return sentence(timing)
@@ -112,7 +130,7 @@ def count_note(limits: Limits, count: int, look: Look) -> str:
     rest = steps.remainder(count)
     said += [remainder_words(count, rest)] if rest else []
     said += [] if look.hides("slack") else _slack_words(timing)
-    if steps.point(count).questioned:
+    if steps.point(count).questioned and not look.hides("efficiency"):
         said.append("its efficiency is above one and unexplained (c on its table writes the cause)")
     return f"{printable_words('; '.join(said))}."
 
@@ -211,7 +229,7 @@ def path_page(limits: Limits, look: Look) -> PageLines:
     timing = made.timing if made is not None and predicted else limits.timings.get(count, _UNKNOWN)
     if isinstance(timing, str):
         return _edges_only(limits, look, sentence(timing))
-    hidden = look.hides("path")
+    hidden = hides_forecast(limits, look) if predicted else look.hides("path")
     path = COVER if hidden else " → ".join(timing.path)
     named = [(f"at {count}", f"{COVER if hidden else shown(timing.total)} s along the path {path}")]
     if predicted:
@@ -224,7 +242,7 @@ def path_page(limits: Limits, look: Look) -> PageLines:
         )
     named.append(("limit", COVER if hidden else f"{timing.limit}, the largest stage on the path"))
     head = facts(named, look.width)
-    drawn = _drawing(timing, limits, look)
+    drawn = _drawing(timing, limits, look, hidden=hidden, predicted=predicted)
     lines = (*head, (), drawn.head, *drawn.lines)
     rows = tuple(place + len(head) + 2 for place in drawn.rows)
     return PageLines(lines, rows=rows).then(remarks(_path_notes(limits), look.width))
@@ -249,16 +267,17 @@ def _edges_only(limits: Limits, look: Look, why: str = "") -> PageLines:
     return page.then([*paragraphs(said, look.width), *remarks(limits.steps.notes, look.width)])
 
 
-def _drawing(timing: Timing, limits: Limits, look: Look) -> PageLines:
+def _drawing(timing: Timing, limits: Limits, look: Look, *, hidden: bool, predicted: bool) -> PageLines:
+    """The stages, with bars where their path may be seen; seconds that are predicted are covered with it."""
     after = limits.steps.graph.after
-    hidden = look.hides("path")
     wide = look.width >= 76
     rows = []
     for name, seconds in timing.seconds.items():
         mark = "?" if hidden else "*" if name in timing.path else " "
-        spare = COVER if look.hides("slack") else shown(timing.slack[name])
+        guess = hidden and predicted
+        spare = COVER if look.hides("slack") or guess else shown(timing.slack[name])
         edge = (", ".join(after[name]) or "–",) if wide else ()
-        rows.append((f"{mark} {name}", *edge, shown(seconds), spare))
+        rows.append((f"{mark} {name}", *edge, COVER if guess else shown(seconds), spare))
     titles = ("  stage", *(("after",) if wide else ()), "s", "slack")
     page = Grid(titles, rows, 1 + wide, len(titles)).page(look.width, cursor=True, widest=18)
     if hidden:

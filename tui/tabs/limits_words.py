@@ -60,7 +60,7 @@ def note(page: str, limits: Limits, row: int, look: Look) -> str:
         counts = counts_of(limits)
         return count_note(limits, counts[row], look) if counts else "No run yet: a types one."
     names = [stage.name for stage in limits.steps.stages]
-    return law_note(limits, names[row]) if names else ""
+    return law_note(limits, names[row], look) if names else ""
 
 
 def score_words(prediction: Prediction, score: Score) -> str:

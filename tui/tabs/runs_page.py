@@ -381,5 +381,5 @@ class RunsPage(TabPage):
 
 def _set_height(line: Line, rows: int) -> None:
     """Give a line of text its rows; a layout costs too much to do one for nothing."""
-    if line.styles.height is None or line.styles.height.value != rows:
+    if line.styles.height is None or line.styles.height.cells != rows:
         line.styles.height = rows

@@ -16,6 +16,7 @@ class InstrumentScreen(Screen[None]):
     """A change of focus draws the two widgets it concerns anew, not every row of the screen."""
 
     AUTO_FOCUS = "#intensity"
+    BLANK = True
 
     focused: reactive[Widget | None] = reactive(None, repaint=False)
 

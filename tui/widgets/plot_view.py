@@ -53,8 +53,7 @@ class Slice(Widget):
     def render_line(self, y: int) -> Strip:
         plot = self.parent
         assert isinstance(plot, PlotView)
-        left = self.region.x - plot.region.x
-        return plot.line(y).crop(left, left + self.size.width)
+        return plot.line(y, self.region.x - plot.region.x, self.size.width)
 
 
 class PlotView(Widget):
@@ -65,6 +64,7 @@ class PlotView(Widget):
     """
 
     DEFAULT_CSS = "PlotView { layout: horizontal; }"
+    BLANK = True
 
     def __init__(self, now: Callable[[], float]) -> None:
         super().__init__(id="plot")
@@ -81,15 +81,17 @@ class PlotView(Widget):
         self._unavailable = ""
         self._drawn_for = Size(0, 0)
         """The size that the panes were made for."""
+        self._slices = [Slice() for _ in range(SLICES)]
 
     def compose(self) -> ComposeResult:
-        for _ in range(SLICES):
-            yield Slice()
+        yield from self._slices
 
     # What the tab asks for -----------------------------------------------------------------------
 
     def show(self, scene: Scene) -> None:
         """Show a scene as it stands, without an animation."""
+        if scene == self._scene and not self.playing:
+            return
         self._stop()
         self._scene = scene
         self._redraw()
@@ -167,21 +169,23 @@ class PlotView(Widget):
         if self._drawn_for != self.size:
             self._redraw()
 
-    def line(self, y: int) -> Strip:
-        """One row of the plot, for the slices."""
+    def line(self, y: int, left: int, width: int) -> Strip:
+        """Some columns of one row of the plot, for a slice."""
         if self._drawn_for != self.size:
             # The slices draw before the resize is heard of: the plot then stands in the very first frame.
             self._redraw()
         segments: list[Segment] = []
-        column = 0
+        column, end = left, left + width
         for pane in self._panes:
-            if y >= pane.picture.height:
+            start = max(column, pane.left)
+            if start >= end or y >= pane.picture.height:
                 continue
-            if pane.left > column:
-                segments.append(Segment(" " * (pane.left - column), PLOT_STYLES[""]))
-            segments += [Segment(text, PLOT_STYLES[name]) for text, name in pane.picture.runs(y)]
-            column = pane.left + pane.picture.width
-        return Strip(segments, column).adjust_cell_length(self.size.width, PLOT_STYLES[""])
+            if start > column:
+                segments.append(Segment(" " * (start - column), PLOT_STYLES[""]))
+            runs = pane.picture.runs(y, start - pane.left, end - pane.left)
+            segments += [Segment(text, PLOT_STYLES[name]) for text, name in runs]
+            column = max(column, min(end, pane.left + pane.picture.width))
+        return Strip(segments, column - left).adjust_cell_length(width, PLOT_STYLES[""])
 
     def _redraw(self) -> None:
         """Make the pictures anew for this scene and size, and show the frame that is due."""
@@ -211,18 +215,20 @@ class PlotView(Widget):
     def _show_panes(self, panes: list[Pane]) -> None:
         previous, self._panes = self._panes, panes
         if [(p.view, p.left) for p in previous] != [(p.view, p.left) for p in panes]:
-            for part in self.query(Slice):
+            for part in self._slices:
                 part.refresh()
             return
-        for old, new in zip(previous, panes, strict=True):
-            for row, start, end in changed(old.picture, new.picture):
-                self._refresh_cells(Region(new.left + start, row, end - start, 1))
-
-    def _refresh_cells(self, cells: Region) -> None:
-        for part in self.query(Slice):
-            own = cells.translate((self.region.x - part.region.x, 0)).intersection(part.size.region)
-            if own:
-                part.refresh(own)
+        cells = [
+            Region(new.left + start, row, end - start, 1)
+            for old, new in zip(previous, panes, strict=True)
+            for row, start, end in changed(old.picture, new.picture)
+        ]
+        left = self.region.x
+        for part in self._slices if cells else ():
+            place = part.region
+            own = [each.translate((left - place.x, 0)).intersection(place.size.region) for each in cells]
+            if any(own):
+                part.refresh(*filter(None, own))
 
     def _places(self) -> list[tuple[View, int, int]]:
         """View, first column and width of each picture."""

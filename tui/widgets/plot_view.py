@@ -102,7 +102,8 @@ class PlotView(Widget):
         self._scene = scene
         self._played_for, self._since = 0.0, self._now()
         self._timer = self.set_interval(1 / FRAMES_PER_SECOND, self._tick)
-        self._redraw()
+        # Made with the first frame: what the key that started it changes is on the screen before that.
+        self._reveals = []
         if self.app.animation_level == "none":
             self.skip()
 
@@ -143,7 +144,10 @@ class PlotView(Widget):
 
     def _finish(self) -> None:
         self._stop()
-        self._show_panes(self._with_pictures([reveal.after for reveal in self._reveals]))
+        if self._reveals:
+            self._show_panes(self._with_pictures([reveal.after for reveal in self._reveals]))
+        else:
+            self._redraw()
         # A timer's callback runs in the context of whoever started it, here the app; a message that seems to
         # come from the app would not climb to it.
         self.post_message(Did(Played()).set_sender(self))
@@ -204,6 +208,9 @@ class PlotView(Widget):
         )
 
     def _draw_frame(self) -> None:
+        if not self._reveals:
+            self._redraw()
+            return
         progress = self._progress
         self._show_panes(self._with_pictures([reveal.frame(progress) for reveal in self._reveals]))
 

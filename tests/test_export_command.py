@@ -79,6 +79,28 @@ def test_the_whole_report(rooflab: Any) -> None:
     assert "128 GPUs: not-completed: The run at 128 GPUs ran out of memory" in err
 
 
+def test_stages_are_reported_with_their_laws_and_losses_where_there_are_any(rooflab: Any) -> None:
+    steps = "".join(
+        f"{{ devices = {n}, times_s = [{t}], stages_s = {{ input = {t} }} }}, "
+        for n, t in ((8, 4.0), (16, 5.0), (32, 5.5))
+    )
+    head = '[[experiment]]\nfamily = "strong"\nname = "x"\n'
+    Path("rising.toml").write_text(
+        f'{head}run = [ {steps} ]\nstages = [ {{ name = "input", law = "split+fixed" }} ]\n'
+    )
+    _, out, _ = rooflab("export", "rising.toml")
+    assert "| input | 4 | 5 | 5.5 |" in out
+    assert "| input | split+fixed: a/D + b | a=−16, b=6" in out
+    assert "### Where the time went between 8 and 32 devices" in out
+    assert "has a = -16, below 0" in out
+    Path("one.toml").write_text(
+        f"{head}run = [ {{ devices = 8, times_s = [4.0], stages_s = {{ input = 4 }} }} ]\n"
+    )
+    assert "No loss budget: only 8 is measured" in rooflab("export", "one.toml")[1]
+    Path("bare.toml").write_text(f"{head}run = [ {{ devices = 8, times_s = [4.0] }} ]\n")
+    assert "Stages" not in rooflab("export", "bare.toml")[1]
+
+
 def test_the_command_in_the_report_makes_it_again(rooflab: Any) -> None:
     words = ("--ascii", "export", STUDY, "--experiment", "loss 2.80", "--format", "markdown")
     _, first, _ = rooflab(*words)

@@ -145,6 +145,14 @@ def test_several_files_and_json(rooflab: Any, here: Path) -> None:
     assert answer["files"][1]["lines"]["runs"] == 2
 
 
+def test_files_of_one_count_each_are_hinted_to_go_into_one_experiment(rooflab: Any, here: Path) -> None:
+    files = [write(here / f"run_{n}.csv", f"cores,time_s\n{n},{80 / n}\n") for n in (8, 16)]
+    _, out, _ = rooflab("import", *files, "--family", "strong", "-o", "s.toml")
+    assert "--experiment NAME puts them into one" in " ".join(out.split())
+    _, out, _ = rooflab("import", *files, "--family", "strong", "-o", "t.toml", "--experiment", "all")
+    assert "NAME" not in out
+
+
 def test_one_bad_file_keeps_all_from_being_written(rooflab: Any, here: Path) -> None:
     one = write(here / "strong.csv", "cores,time_s\n8,40.2\n")
     two = write(here / "words.csv", "hello\nworld\n")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, cast
@@ -38,6 +39,8 @@ from tui.widgets.tab_bar import TabBar
 from tui.widgets.too_small import TooSmall
 
 if TYPE_CHECKING:
+    from rich.console import RenderableType
+
     from tui.commands import Command
     from tui.exercise_owner import ExerciseOwner
     from tui.guide.attempt import Attempt
@@ -100,6 +103,8 @@ class RooflabApp(Commanded):
         self._guard = Guard(self._line_lost)
         self._file = file
         self._exercise = exercise
+        self._not_stored = False
+        """Whether something of the lab or of an exercise could not be written."""
 
     @cached_property
     def _studies(self) -> StudyOwner:
@@ -245,6 +250,7 @@ class RooflabApp(Commanded):
         if self.attempt is not None and not self._exercises.may_leave():
             return
         if not self._has_studies or self._studies.may_leave():
+            self._keep_what_is_typed()
             self._stop(DONE)
             self.exit()
 
@@ -287,11 +293,32 @@ class RooflabApp(Commanded):
 
     def _line_lost(self, status: int) -> None:
         """The terminal went away or somebody ended the program: keep everything for the next start."""
+        self._keep_what_is_typed()
+        self._stop(HANGUP)
+        self.exit(return_code=status)
+
+    def _keep_what_is_typed(self) -> None:
+        """Keep the fields as they are now: those one is in were never left."""
         # An exercise judges what is committed: half a number would be a wrong one.
         for event in self.page.uncommitted() if self.attempt is None else ():
             self._fold(Did(event))
-        self._stop(HANGUP)
-        self.exit(return_code=status)
+
+    def _handle_exception(self, error: Exception) -> None:
+        # Every fault in the app comes by here, and nowhere later are the fields still there.
+        with suppress(Exception):
+            self._keep_what_is_typed()
+        super()._handle_exception(error)
+
+    def panic(self, *renderables: RenderableType) -> None:
+        # A fault of the thread that reads the terminal comes by here.
+        with suppress(Exception):
+            self._keep_what_is_typed()
+        super().panic(*renderables)
+
+    def store_after_fault(self) -> bool:
+        """Wait for what is being written when the app has crashed; whether all that was entered is stored."""
+        kept = not self._has_studies or self._studies.close()
+        return self._writer.close(timeout=2.0) and kept and not self._not_stored
 
     def on_exercises_tab_chosen(self, message: ExercisesTab.Chosen) -> None:
         """An exercise of the list is wanted."""
@@ -303,6 +330,8 @@ class RooflabApp(Commanded):
 
     def show_banner(self, about: str, sentence: str) -> None:
         """Say something above the page for as long as it holds; an empty sentence takes it away."""
+        if about in ("lab", "exercise"):
+            self._not_stored = bool(sentence)
         self.query_one(Banner).say(about, sentence)
 
     def _after_first_frame(self) -> None:
@@ -335,3 +364,12 @@ class RooflabApp(Commanded):
             plot.curves_ready(unavailable)
         for page in self.query(TabPage):
             page.curves_ready(unavailable)
+        self.run_worker(self._look_for_a_cut_off_exercise, thread=True)
+
+    def _look_for_a_cut_off_exercise(self) -> None:
+        from tui.guide.cut_off import cut_off_exercise
+
+        name = cut_off_exercise()
+        if name and self.attempt is None and self._exercise is None:
+            said = f"The exercise {name} was cut off: Esc, then 6 and Enter go on with it."
+            self.when_running(self.page.say, said)

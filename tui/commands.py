@@ -105,7 +105,7 @@ COMMANDS: tuple[Command, ...] = (
     Command("export", ("ctrl+s",), "export", "Write a report of the study: Markdown with its plots, or CSV."),
     Command("again", ("ctrl+l",), "load again", "Read the study's file again, or try again to write it."),
     Command("glyphs", ("f9", "ctrl+t"), "glyphs", "Change between Unicode and plain ASCII characters."),
-    Command("tabs", ("ctrl+g",), "tabs", "Move to the tab bar; left and right choose a tab."),
+    Command("tabs", ("ctrl+g",), "tabs", "Move to the tab bar; left and right choose a tab.", footer=True),
     Command("palette", ("ctrl+p",), "commands", "Search all commands by name."),
     Command("suspend", ("ctrl+z",), "suspend", "Back to the shell for a moment; fg returns."),
     *(

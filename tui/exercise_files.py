@@ -12,8 +12,10 @@ from tui.guide.exercise import Exercise
 from tui.guide.handin import decode, encoded, make
 from tui.guide.handin_line import NoRoom, line_of
 from tui.guide.regrade import Scripts, regrade
+from tui.guide.state import begin
 from tui.guide.store import Kept, kept_sessions, open_kept
 from tui.guide.wanted import Wanted
+from tui.guide.workbench import study_of
 from tui.tabs.handin_screen import Delivered
 
 
@@ -34,6 +36,7 @@ def look_up(wanted: Wanted) -> Opening:
         NotUsable: when the script cannot be started.
     """
     exercise = catalogue.ready(wanted.path)
+    study_of(begin(exercise))  # here, because on the event loop loading what checks studies holds up the keys
     stored = kept_sessions(exercise.script.id, exercise)
     free = [each for each in stored if not each.elsewhere]
     if wanted.session is not None:

@@ -16,8 +16,8 @@ from tui.guide.state import Session, can_assist, can_show, earned, points_text, 
 from tui.guide.trials import locked
 from tui.guide.wanted import Wanted
 from tui.guide.wrapping import clean, wrap
+from tui.tabs.choice_screen import ChoiceScreen, LineScreen
 from tui.tabs.handin_screen import Delivered, HandinScreen
-from tui.tabs.list_screen import FolderScreen, ListScreen
 from tui.tabs.text_screen import TextScreen
 
 if TYPE_CHECKING:
@@ -52,13 +52,14 @@ class ExerciseMenu:
             if at is not None:
                 choices[at][1]()
 
-        self._app.push_screen(ListScreen(title, [each for each, _ in choices], words or []), do)
+        self._app.push_screen(ChoiceScreen(title, [each for each, _ in choices], words=words or []), do)
 
     def _choices(self, session: Session) -> Iterator[tuple[str, Deed]]:
         fold = self._owner.fold
         step = session.step
+        yield "Back to the step", lambda: None  # first, so that no Enter too many gives anything away
         if can_show(session):
-            yield "Show the solution of this step", lambda: fold(SolutionShown())
+            yield "Show the solution of this step; it earns nothing then", lambda: fold(SolutionShown())
         if can_assist(session):
             yield "Do it for me", lambda: fold(Assisted())
         if _may_revise(session):
@@ -75,7 +76,7 @@ class ExerciseMenu:
             if session.free:
                 words = "End free play and bring everything back"
             yield words, self._owner.toggle_free_play
-        if list(pages.in_sight(session)):
+        if list(pages.met(session)):
             yield "Show the tables as text", self._tables
             yield "Bring the exercise's tables back as they were", self._owner.restore_tables
         yield "About this exercise", self._about
@@ -98,12 +99,12 @@ class ExerciseMenu:
             if at is not None:
                 self._owner.fold(Goto(session.exercise.steps[at].id))
 
-        screen = ListScreen("Steps reached so far", lines, at=min(session.here, len(lines) - 1))
+        screen = ChoiceScreen("Steps reached so far", lines, at=min(session.here, len(lines) - 1))
         self._app.push_screen(screen, go)
 
     def _tables(self) -> None:
         session = self._owner.session
-        text = ["\n".join(pages.table(data, session)) for data in pages.in_sight(session)]
+        text = ["\n".join(pages.table(data, session)) for data in pages.met(session)]
         self._app.push_screen(TextScreen("The exercise's tables", text))
 
     def _about(self) -> None:
@@ -116,7 +117,8 @@ class ExerciseMenu:
             f"About {script.minutes} minutes, level {script.level}, revision {script.revision}.",
             f"Stored in {self._owner.store.folder}",
         ]
-        self._app.push_screen(TextScreen(clean(script.title), [clean(each) for each in facts if each]))
+        said = [" ".join(clean(part).split()) for each in facts for part in each.split("\n\n") if part]
+        self._app.push_screen(TextScreen(clean(script.title), said))
 
     def _start_again(self) -> None:
         if self._owner.path is not None:
@@ -125,14 +127,16 @@ class ExerciseMenu:
     def _save_elsewhere(self) -> None:
         """Ask for a folder, and write the session there."""
 
-        def save(answer: Path | None) -> None:
-            if answer is not None:
-                try:
-                    self._owner.say(f"Saved in {self._owner.store.save_into(answer)}; it goes on there.")
-                except (OSError, FileError) as error:
-                    self._owner.say(f"Not saved: {error}.")
+        def take(text: str) -> None:
+            folder = Path(text.strip()).expanduser()
+            if not text.strip() or not folder.is_dir():
+                raise ValueError("There is no such folder: type one that exists.")
+            try:
+                self._owner.say(f"Saved in {self._owner.store.save_into(folder)}; it goes on there.")
+            except (OSError, FileError) as error:
+                raise ValueError(f"Not saved: {error}.") from None
 
-        self._app.push_screen(FolderScreen("Write this session into which folder?"), save)
+        self._app.push_screen(LineScreen("Write this session into which folder?", "", take))
 
     # Handing in ----------------------------------------------------------------------------------
 
@@ -193,6 +197,8 @@ def _per_step(session: Session) -> Iterator[str]:
         if step.GRADED and step.points:
             how = "shown" if state.shown else "done for you" if state.assisted else ""
             hints = f"{state.hints} hint{'s' if state.hints > 1 else ''}" if state.hints else ""
-            notes = ", ".join(filter(None, [how, hints]))
+            missed = isinstance(step, Predict) and state.judged and not state.first_right
+            half = "for committing it" if missed else ""
+            notes = ", ".join(filter(None, [how, half, hints]))
             points = f"{points_text(earned(session, place))} of {step.points}"
             yield f"{points:>10}  {clean(step.title or step.id)}{f' ({notes})' if notes else ''}"

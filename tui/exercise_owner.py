@@ -31,12 +31,11 @@ from tui.guide.events import (
 from tui.guide.panel_page import asks_confidence
 from tui.guide.script import Numeric, Predict, ResetStep, Runs, SetInputs
 from tui.guide.session import number_event
-from tui.guide.state import NOTHING, Feedback, Session, Tone, covered
+from tui.guide.state import Feedback, Session, Tone, covered
 from tui.guide.store import ExerciseStore
 from tui.guide.wanted import Wanted
 from tui.guide.workbench import entered_rows, study_of, tab_of
 from tui.model.trial import Lab, Phase
-from tui.tabs.exercises import ExercisesTab
 from tui.tabs.roofline import RooflineTab
 from tui.widgets.guide_panel import GuidePanel
 
@@ -46,6 +45,9 @@ if TYPE_CHECKING:
 
 _GOES_ON = (ResetStep, SetInputs, Predict)
 """Steps after which the next one comes by itself: what they end with is not worth a key."""
+
+_DERIVED = {"efficiency": ("cost", "per-doubling"), "speedup": ("per-doubling",)}
+"""Columns that give a covered one away: the relative cost is the inverse of the efficiency."""
 
 
 class ExerciseOwner:
@@ -70,6 +72,8 @@ class ExerciseOwner:
         self._fields_aside: tuple[str, ...] = ()
         self.path: Path | None = None
         """The script of the open exercise."""
+        self._bringing = ""
+        """The tab that the exercise itself brings to the front."""
         self._opening = False
         self._warned = False
         """What is lost was said; the same once more goes on."""
@@ -122,6 +126,12 @@ class ExerciseOwner:
         self._opening = False
 
     async def _begin(self, path: Path, opening: Opening) -> None:
+        with self._app.batch_update():  # one picture instead of one for each thing that changes
+            await self._show_opened(path, opening)
+        # Behind what was pressed meanwhile: a second Enter opens nothing.
+        self._app.call_later(self._opened)
+
+    async def _show_opened(self, path: Path, opening: Opening) -> None:
         await self.leave()
         self.path = path
         self._store = ExerciseStore(
@@ -138,8 +148,6 @@ class ExerciseOwner:
         self._app.screen.add_class("-exercise")
         self._set(attempt)
         self._come_back()
-        # Behind what was pressed meanwhile: a second Enter opens nothing.
-        self._app.call_later(self._opened)
 
     def _come_back(self) -> None:
         """Show the open exercise with its instrument, wherever the person was."""
@@ -172,8 +180,7 @@ class ExerciseOwner:
         said = f"Resumed: {done} of {len(attempt.session.states)} steps done."
         if attempt.session.finished:
             said += " It is finished; F3 and F4 read it, F2 starts it again."
-        last = attempt.session.state.feedback if attempt.session.step is not None else NOTHING
-        return replace(attempt, said=replace(last, lines=(said, *kept.notices, *last.lines)))
+        return replace(attempt, intro=(said, *kept.notices))
 
     def leave(self) -> AwaitRemove:
         """Put the exercise away and bring back what was on the tabs before; awaited, the panel is gone."""
@@ -240,8 +247,7 @@ class ExerciseOwner:
         )
         covers = covered(attempt.session) if not attempt.session.free else {}
         words = frozenset[str]().union(*covers.values())
-        if "efficiency" in words:
-            words |= {"cost"}  # the relative cost is its inverse
+        words = words.union(*(_DERIVED.get(word, ()) for word in words))
         for page in self._studies.pages:
             page.cover(words)
 
@@ -267,16 +273,27 @@ class ExerciseOwner:
             self.store.record(event, step.id if step is not None else "")
         after = advance(attempt, event)
         after = self._gone_on(attempt, after)
-        tables = study_of(after.session) != study_of(attempt.session)
-        if (tables and not isinstance(event, RunsEntered)) or isinstance(event, FreeOff):
+        anew = self._tables_differ(attempt, after, event)
+        if anew:
             self._studies.put_aside(study_of(after.session))
         self._set(after)
+        if anew:
+            self._choose_table()
         if after.session.here != attempt.session.here:
             self._to_instrument(after)
         if moment(after) != moment(attempt) or isinstance(event, Reset):
             self._focus()
         if after.session.step is None and isinstance(event, Next):
             self._menu.finish()
+
+    def _tables_differ(self, before: Attempt, after: Attempt, event: Event) -> bool:
+        """Whether the tabs must show other tables than those that stand there."""
+        tables = study_of(after.session)
+        if isinstance(event, RunsEntered):
+            # Wrong rows may stand beside the right ones as long as rows are entered, and no longer.
+            done = after.session.state.done and not before.session.state.done
+            return done and tables != self._app.study
+        return tables != study_of(before.session) or isinstance(event, FreeOff)
 
     def _gone_on(self, before: Attempt, after: Attempt) -> Attempt:
         """The next step, where nothing is left to read or to say on this one."""
@@ -294,11 +311,18 @@ class ExerciseOwner:
         """The tables were edited: a step that watches them looks at what is there now."""
         session = self._attempt.session
         step = session.step
-        if not isinstance(step, Runs) or session.state.done or session.free or self._app.study is None:
+        if not isinstance(step, Runs) or session.free or self._app.study is None:
+            return
+        if session.state.done and not session.practising:
             return
         columns, rows = entered_rows(session, self._app.study)
-        if rows != session.state.rows:
+        if session.practising or rows != session.state.rows:
             self.fold(RunsEntered(columns, rows))
+
+    def _go_to(self, tab: str) -> None:
+        """Bring a tab to the front for the step on show; the focus then goes where the step goes on."""
+        self._bringing = tab
+        self._app.go_to_tab(tab)
 
     def _to_instrument(self, attempt: Attempt) -> None:
         """Bring the tab to the front on which this step is done."""
@@ -306,7 +330,7 @@ class ExerciseOwner:
         instrument = attempt.session.exercise.script.instrument
         tab = tab_of(step) if isinstance(step, Runs) else instrument
         if tab != "none":
-            self._app.go_to_tab(tab)
+            self._go_to(tab)
         self._choose_table()
 
     def _focus(self) -> None:
@@ -333,10 +357,13 @@ class ExerciseOwner:
         """A tab came to the front, perhaps for the first time: it shows what the exercise lets it show."""
         self._set(self._attempt)
         self._choose_table()
-        if isinstance(self._app.page, ExercisesTab):
-            self._app.page.focus_first()  # whoever goes to the list wants another exercise
-        elif not isinstance(self._app.focused, Tabs):
+        if isinstance(self._app.focused, Tabs):
+            return
+        if self._bringing == self._app.page.id:
             self._focus()
+        else:
+            self._app.page.focus_first()  # whoever goes to a tab by a key goes on there
+        self._bringing = ""
 
     # What keys and menu ask for -------------------------------------------------------------------
 
@@ -370,6 +397,7 @@ class ExerciseOwner:
     def restore_tables(self) -> None:
         """Bring back the exercise's own tables as they were, with what was entered."""
         self._studies.put_aside(study_of(self._attempt.session))
+        self._choose_table()
         self._panel.say("The tables are as the exercise left them.")
 
     def drop_question(self) -> None:

@@ -19,6 +19,7 @@ from tui.files.errors import AlreadyThere, ChangedElsewhere
 from tui.files.report_export import Origin, Plot, Scaling, Section, Target, as_markdown
 from tui.files.report_predictions import locked_words
 from tui.model.flags import counted
+from tui.model.limits import Asked, Limits, limits_of
 from tui.model.rows import Table
 from tui.model.score import locked
 from tui.model.steps import steps_of
@@ -54,7 +55,12 @@ def gathered(study: Study, tables: Sequence[Table], only: str | None = None) -> 
         sections.append(
             Target(experiment, target_table(experiment, beside=study))
             if table is None
-            else Scaling(experiment, table, predictions=_predictions(experiment, table, study))
+            else Scaling(
+                experiment,
+                table,
+                predictions=_predictions(experiment, table, study),
+                limits=_limits(experiment, table, study),
+            )
         )
     return tuple(sections)
 
@@ -65,6 +71,14 @@ def _predictions(experiment: Experiment, table: Table, study: Study) -> tuple[st
         return ()
     steps = steps_of(replace(experiment, family=table.family), study.machine)
     return tuple(locked_words(each, table.counts) for each in locked(steps, experiment.prediction))
+
+
+def _limits(experiment: Experiment, table: Table, study: Study) -> Limits | None:
+    """The stages as the table reads the experiment; nothing where there are none."""
+    if not experiment.stages and not any(run.stages_s for run in experiment.run):
+        return None
+    base = table.baseline.devices if table.baseline else experiment.baseline
+    return limits_of(replace(experiment, family=table.family, baseline=base), study.machine, Asked())
 
 
 def drawn(section: Section) -> Section:

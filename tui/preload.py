@@ -14,7 +14,7 @@ from importlib import import_module
 
 STUDIES = ("tui.study_owner",)
 """What opens and shows studies."""
-EXERCISES = (*STUDIES, "tui.exercise_owner")
+EXERCISES = (*STUDIES, "tui.exercise_owner", "tui.tabs.exercises")
 """What lists and opens exercises, which have tables too."""
 
 

@@ -29,7 +29,7 @@ from tui.study_events import (
 )
 from tui.tabs.base import TabPage
 from tui.tabs.limits import LimitsTab
-from tui.tabs.open_screen import recent_line
+from tui.tabs.open_screen import recent_line, shown_path
 from tui.tabs.runs import RunsTab
 from tui.tabs.target import TargetTab
 from tui.workspace import Refused, Status, Workspace
@@ -300,11 +300,12 @@ class StudyOwner:
     def _show_status(self) -> None:
         status = self._workspace.status
         self._app.study_status = status
-        sentence = printable_words(status.sentence)
-        trouble = f"{sentence.rstrip('.')}. {_HELP[status.trouble]}" if status.trouble else ""
+        sentence = printable_words(status.sentence).rstrip(".")
+        kept = f" Yours is kept in {shown_path(status.kept)}." if status.kept else ""
+        trouble = f"{sentence}.{kept} {_HELP[status.trouble]}" if status.trouble else ""
         self._app.show_banner("study", trouble)
-        kept = f"The line being typed is not kept: {printable_words(status.draft_trouble)}."
-        self._app.show_banner("draft", kept if status.draft_trouble else "")
+        lost = f"The line being typed is not kept: {printable_words(status.draft_trouble)}."
+        self._app.show_banner("draft", lost if status.draft_trouble else "")
 
     def may_leave(self) -> bool:
         """Whether nothing would be lost; else that is said once, and the next time is a yes."""
@@ -319,11 +320,13 @@ class StudyOwner:
         if not own.status.trouble or self._warned == what:
             return ""
         self._warned = what
+        if own.status.kept is not None:
+            where = shown_path(own.status.kept)
+            return f"{what} leaves the last changes in {where}, which ^o opens; the same key again goes on."
         return f"{what} loses what is not saved: ^N saves it elsewhere; the same key again goes on."
 
-    def close(self) -> None:
-        """Stop reading, and wait for what is being written, two seconds at most."""
+    def close(self) -> bool:
+        """Stop reading, and wait for what is being written, two seconds at most; whether nothing is lost."""
         self._files.stop()
-        for workspace in (self._workspace, self._aside):
-            if workspace is not None:
-                workspace.close(timeout=2.0)
+        ours = [each for each in (self._workspace, self._aside) if each is not None]
+        return all([each.close(timeout=2.0) or each.status.is_safe for each in ours])

@@ -3,7 +3,8 @@
 Every commit goes to the disk by itself, in order, on the writer's thread; nobody has to save. `status`
 says whether all of it is there. Where it is not, because the disk is full, the folder read-only, or the
 file was changed by another program, the study stays in memory and complete, nothing foreign is
-overwritten, and the status says so until a retry, a reload or another file name helps.
+overwritten, and the status says so until a retry, a reload or another file name helps. Until then a copy of
+the whole study is kept in the state folder, so that it outlives the program.
 
 One owner calls a workspace. `open`, `reload` and `save_as` wait for the disk and belong on a thread that
 may wait; everything else returns at once. `notify` is called on the writer's thread.
@@ -26,6 +27,7 @@ from tui.files import atomic, drafts, recent
 from tui.files import study as files
 from tui.files.drafts import Draft
 from tui.files.errors import AlreadyThere, Busy, ChangedElsewhere, FileError
+from tui.files.side_copy import SideCopy
 from tui.files.store import Store
 from tui.files.writer import Writer
 from tui.history import History, Step
@@ -48,8 +50,15 @@ class Status:
     trouble: Literal["", "changed elsewhere", "cannot write"] = ""
     sentence: str = ""
     """What is wrong and what helps, where there is trouble."""
+    kept: Path | None = None
+    """The copy that holds what the file does not, where there is trouble and the copy could be written."""
     draft_trouble: str = ""
     """Why the line being typed is not kept, where it is not."""
+
+    @property
+    def is_safe(self) -> bool:
+        """Whether all that was entered is on the disk, in the file or in the copy."""
+        return not self.saving and (not self.trouble or self.kept is not None) and not self.draft_trouble
 
 
 class Refused(ValueError):
@@ -79,6 +88,7 @@ class Workspace:
         self._path = path
         self._notify = notify
         self._environ = environ
+        self._side_copy = SideCopy(lambda: settings.studies_dir(environ), path or Path("study"))
         self._changing = threading.Condition()
         self._saves = 0
         self._chores = 0
@@ -241,6 +251,7 @@ class Workspace:
             if self._store is None:
                 return
             document = self._store.reload()
+            self._side_copy.leave()
             self._history.push(Step("reload", document.study, document.data))
             self._checked = document.study
 
@@ -329,6 +340,7 @@ class Workspace:
             for file in self._committed:
                 drafts.drop(file)
             self._committed = ()
+            self._side_copy.drop()
 
     # the writer's thread
 
@@ -337,25 +349,33 @@ class Workspace:
         if store is None:
             return
 
+        kept: list[Path] = []
+
         def save() -> None:
-            step.data = store.text(step.study, step.data)
-            store.write(step.data)
+            try:
+                step.data = store.text(step.study, step.data)
+                store.write(step.data)
+            except Exception:
+                # Whatever is wrong with the copy too is less than what is wrong with the file itself.
+                with contextlib.suppress(Exception):
+                    kept.append(self._side_copy.keep(step.study, step.data))
+                raise
 
         with self._changing:
             self._saves += 1
             self._status = replace(self._status, saved=False, saving=True)
-        self._writer.submit(save, self._saved)
+        self._writer.submit(save, lambda error: self._saved(error, kept[0] if kept else None))
 
-    def _saved(self, error: Exception | None) -> None:
+    def _saved(self, error: Exception | None, kept: Path | None) -> None:
         with self._changing:
             self._saves -= 1
-            kept = replace(self._status, saving=self._saves > 0)
+            now = replace(self._status, saving=self._saves > 0, kept=kept)
             if error is None:
-                status = replace(kept, saved=not kept.saving, trouble="", sentence="")
+                status = replace(now, saved=not now.saving, trouble="", sentence="")
             elif isinstance(error, ChangedElsewhere):
-                status = replace(kept, trouble="changed elsewhere", sentence=str(error))
+                status = replace(now, trouble="changed elsewhere", sentence=str(error))
             else:
-                status = replace(kept, trouble="cannot write", sentence=str(error) or repr(error))
+                status = replace(now, trouble="cannot write", sentence=str(error) or repr(error))
             told = self._settle(status)
         self._drop_committed()
         if told:

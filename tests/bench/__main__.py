@@ -18,6 +18,7 @@ from pathlib import Path
 
 from tests.bench.class_report import class_rows
 from tests.bench.crowd import crowd_rows
+from tests.bench.exercise import exercise_rows
 from tests.bench.idle import idle_rows
 from tests.bench.measure import Row, table
 from tests.bench.play import play_rows, quit_rows
@@ -37,6 +38,7 @@ SUBJECTS: dict[str, Callable[[argparse.Namespace], list[Row]]] = {
     "tables": lambda args: table_rows(min(args.runs, 3)),
     "log": lambda args: training_log_rows(args.runs),
     "class": lambda args: class_rows(min(args.runs, 3)),
+    "exercise": lambda args: exercise_rows(args.runs),
 }
 
 

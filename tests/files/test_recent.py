@@ -38,6 +38,16 @@ def test_named_and_nameless_studies_newest_first(state: Path, tmp_path: Path) ->
     assert [each.path for each in recent.listed(state, limit=1)] == [named]
 
 
+def test_a_study_without_a_title_is_told_by_what_is_in_it(state: Path) -> None:
+    one = '[[experiment]]\nname = "one"\nrun = [{devices = 8}, {devices = 16}]\n'
+    other = '[[experiment]]\nfamily = "weak"\n'
+    study(state / "studies" / "a.toml", 300, f"{one}{other}")
+    study(state / "studies" / "b.toml", 200, f"{one}{other}{other}")
+    study(state / "studies" / "c.toml", 100, f"{one}#{'x' * 20_000}")
+    titles = [each.title for each in recent.listed(state)]
+    assert titles == ["one, weak: 2 runs", "one, weak and 1 more: 2 runs", ""]
+
+
 def test_a_file_is_listed_once_and_only_while_it_is_there(state: Path, tmp_path: Path) -> None:
     path = study(tmp_path / "n.toml", 100)
     recent.note(state, path)

@@ -240,7 +240,7 @@ def test_blocks_that_are_read_by_columns_give_what_lines_give(monkeypatch: pytes
     text = big_log(9_000)
     assert len(text) > 2 * log_lines.BLOCK
     fast = read(megatron, text)
-    monkeypatch.setattr(megatron._Reader, "_progression", lambda *_: None)
+    monkeypatch.setattr(megatron, "_alike", lambda _: None)
     slow = read(megatron, text)
     assert fast.runs == slow.runs
     assert fast.tally == slow.tally
@@ -261,7 +261,7 @@ def test_an_absurd_time_deep_in_a_large_log_is_refused_with_its_line() -> None:
 def test_more_times_than_a_study_takes_become_means_of_neighbours(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(log_steps, "MOST", 2)
     steps = Steps()
-    steps.extend(range(10, 60, 10), array("d", [9, 1, 2, 3, 4]), array("q", [0] * 5), array("q", [0] * 5))
+    steps.extend(array("q", range(10, 60, 10)), array("d", [9, 1, 2, 3, 4]))
     chosen = log_steps.choose(steps, Options())
     assert chosen.times_s == (1.5, 3.5)
     assert any("each is the mean of 2 neighbours" in note for note in chosen.notes)

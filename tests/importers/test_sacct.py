@@ -46,6 +46,16 @@ def test_a_numbered_step_is_the_run_and_its_allocation_is_not() -> None:
     assert "each numbered step is a run" in notes(found)
 
 
+def test_an_allocation_beside_steps_of_other_jobs_says_that_it_is_one() -> None:
+    found = read(sacct, table(JOB, STEP, JOB.replace("7|lj", "9|lj")))
+    step, whole = found.runs
+    assert (step.times_s, step.note) == ((62.5,), "")
+    assert (whole.times_s, whole.note[:26]) == ((86470.0,), "the time of the allocation")
+    assert "no numbered step in job 9: the time of the allocation was read there" in notes(found)
+    assert "no numbered step" not in notes(read(sacct, table(JOB, STEP)))
+    assert read(sacct, table(JOB)).runs[0].note == ""
+
+
 def test_several_counts_are_asked_and_hyperthreads_are_said() -> None:
     plain = JOB.replace(",gres/gpu=8", ""), STEP
     found = read(sacct, table(*plain))

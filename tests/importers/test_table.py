@@ -380,7 +380,7 @@ def test_a_rate_beside_a_time_is_only_checked() -> None:
     assert found.runs[0].extra == {"FOM": "5.67"}
     # Diechi09's weak file: the throughput is per node there, in the strong file it is the total.
     weak = read("nodes,time_s,throughput_mcells_s\n1,0.48,437.0\n2,0.50,419.0\n8,0.56,374.0\n", family="weak")
-    assert "if W grows with the count, the rate is that of each" in said(weak)
+    assert "throughput_mcells_s is the rate of each device, not of all" in said(weak)
 
 
 # several times, sizes, groups
@@ -465,10 +465,43 @@ def test_steps_of_a_job_and_a_damaged_heading() -> None:
 
 def test_a_column_for_each_repeat() -> None:
     text = "cores,run 1 (s),run 2 (s),run 3 (s)\n1,10,11,10.5\n2,5,5.1,5.2\n"
-    assert pairs(read(text)) == [(1, (10.0, 11.0, 10.5)), (2, (5.0, 5.1, 5.2))]
-    assert "taken for its steps" in said(read(text))
-    assert len(pairs(read(text, "repeats=jobs"))) == 6
+    jobs = [(1, (10.0,)), (1, (11.0,)), (1, (10.5,)), (2, (5.0,)), (2, (5.1,)), (2, (5.2,))]
+    assert pairs(read(text)) == pairs(read(text, "repeats=jobs")) == jobs
+    assert "of one count are taken for jobs" in said(read(text))
+    assert pairs(read(text, "repeats=steps")) == [(1, (10.0, 11.0, 10.5)), (2, (5.0, 5.1, 5.2))]
+    steps = read(text.replace("run", "step"))
+    assert pairs(steps) == pairs(read(text, "repeats=steps"))
+    assert "taken for its steps" in said(steps)
     assert pairs(read("devices,time_s\n1,10 10.5 9.8\n")) == [(1, (10.0, 10.5, 9.8))]
+
+
+def test_a_unit_is_a_heading_by_itself() -> None:
+    assert pairs(read("cores,hours\n4,2.5\n8,1.25\n")) == [(4, (9000.0,)), (8, (4500.0,))]
+    assert pairs(read("cores,minutes\n4,25\n8,13\n")) == [(4, (1500.0,)), (8, (780.0,))]
+
+
+def test_one_fault_of_a_line_is_one_problem() -> None:
+    found = read("cores,4,8,16,32\ntime_s,40,20,10,5\nx,1,2,3,4\n", "devices=cores", "time=values:s")
+    assert [problem.line for problem in found.problems] == [2, 3]
+
+
+def test_several_tables_are_named_over_their_columns_and_rates_are_said_to_be_the_source_of_t() -> None:
+    found = read("cores,time_s\n8,40.2\n16,20.4\n\ncores,samples/s\n8,40\n16,75\n")
+    assert [column.table for column in found.columns] == ["table 1", "table 1", "table 2", "table 2"]
+    assert "T is computed from the rate" in said(found)
+    one = read("cores,time_s\n8,40.2\n16,20.4\n")
+    assert (one.columns[0].table, "computed from the rate" in said(one)) == ("", False)
+
+
+def test_a_job_that_failed_says_nothing_of_the_others_in_its_row() -> None:
+    text = "cores,run1,run2,run3\n4,30,31,32\n8,15.1,FAIL,15.3\n"
+    (question,) = read(text).questions
+    found = read(text, question.choices[0].option.removeprefix("--map "))
+    assert [(run.times_s, run.status, run.note) for run in found.runs if run.devices == 8] == [
+        ((15.1,), "completed", ""),
+        ((), "failed", "run2: FAIL"),
+        ((15.3,), "completed", ""),
+    ]
 
 
 def test_a_column_for_each_size() -> None:

@@ -47,6 +47,21 @@ def test_parameters_that_could_all_be_the_count_are_asked() -> None:
     assert answered.parts[0].name == "size 100, kind fast"
 
 
+def test_the_number_that_varies_in_a_command_is_the_count_where_its_word_says_so() -> None:
+    rows = [{"command": f"OMP_NUM_THREADS={n} ./a.out 512", "times": [8 / n]} for n in (1, 2, 4, 8)]
+    found = read(hyperfine, scan(*rows), family="strong")
+    assert found.ready
+    assert [(run.devices, run.times_s) for run in found.runs] == [(1, (8,)), (2, (4,)), (4, (2,)), (8, (1,))]
+    assert (len(found.parts), found.parts[0].counts) == (1, "thread")
+    assert "devices is the parameter OMP_NUM_THREADS" in notes(found)
+    both = [{"command": f"run -n {n} --size {100 * n}", "times": [1.0]} for n in (1, 2)]
+    (question,) = [one for one in read(hyperfine, scan(*both)).questions if one.about == "count"]
+    assert [choice.option for choice in question.choices] == ["--map devices=n", "--map devices=size"]
+    other = [{"command": command, "times": [1.0]} for command in ("./a 1", "./b 2")]
+    (question,) = [one for one in read(hyperfine, scan(*other)).questions if one.about == "count"]
+    assert question.choices == ()
+
+
 def test_other_parameters_part_the_runs_into_experiments() -> None:
     rows = [{"times": [1.0], "parameters": {"threads": t, "size": s}} for s in ("1", "9") for t in ("1", "2")]
     found = read(hyperfine, scan(*rows))

@@ -28,6 +28,13 @@ WARNS = (
         name="a cause was written",
     ),
     Shown(
+        "above-one-unexplained",
+        second(run(2, 47.0, cause="cache"), run(2, 20.0)),
+        "Efficiency is 1.493 now; the cause was written with 1 of 2 jobs whose efficiency is 1.064: cache.",
+        second(run(2, 47.0, cause="cache"), run(2, 20.0, cause="cache")),
+        name="the cause was written before",
+    ),
+    Shown(
         "gain-above-ideal",
         second(run(2, 60.0), run(4, 28.0)),
         "× 2.143 per doubling from 2 to 4 GPUs",
@@ -155,7 +162,7 @@ WARNS = (
     Shown(
         "below-timer-resolution",
         strong(run(1, 100.0), run(4, 25.0), run(32, 4.0)),
-        "4 s with times read to 1 s: one step of the clock is 25 %",
+        "4 s, and no time here has digits below 1 s: as written it may be 12 % more or less",
         strong(run(1, 100.0), run(4, 50.0), run(8, 40.0)),
         name="round seconds",
     ),
@@ -175,7 +182,7 @@ WARNS = (
     Shown(
         "below-timer-resolution",
         strong(run(1, 0.02), run(2, 0.009)),
-        "0.009 s with times read to 0.001 s: one step of the clock is 11 %",
+        "0.009 s, and no time here has digits below 0.001 s: as written it may be 6 % more or less",
         strong(run(1, 0.021), run(2, 0.010)),
         name="coarse",
     ),
@@ -260,6 +267,25 @@ WARNS = (
 
 NOTES = (
     Shown(
+        "jobs-not-completed",
+        second(*jobs(2, 51.0, 52.0), run(2, status="out-of-memory"), run(2, status="failed")),
+        "2 of 4 jobs at 2 GPUs did not complete: failed, out of memory. T is of the others.",
+        second(*jobs(2, 51.0, 52.0), run(2, status="failed", withdrawn="bad node")),
+    ),
+    Shown(
+        "cost-of-mean",
+        second(*jobs(2, 10.0, 10.0, 30.1)),
+        "Cost uses the mean 16.7 s, E the median 10 s",
+        second(*jobs(2, 10.0, 10.0, 12.9)),
+    ),
+    Shown(
+        "cost-of-mean",
+        second(*jobs(2, 30.0, 30.0, 10.0)),
+        "the mean 23.33 s, E the median 30 s: some jobs or steps were far faster",
+        second(*jobs(2, 30.0, 30.0, 22.0)),
+        name="faster",
+    ),
+    Shown(
         "one-job",
         second(run(2, 51.0, 52.0)),
         "one job: its steps say nothing about the next",
@@ -289,6 +315,13 @@ NOTES = (
         second(run(2, 40.0, cause="fits the cache")),
         "Cause written: fits the cache",
         second(run(2, 50.0, cause="fits the cache")),
+    ),
+    Shown(
+        "above-one-explained",
+        second(run(2, 47.0, cause="cache"), run(2, 46.0)),
+        "Efficiency 1.075 is above one. Cause written with 1 of 2 jobs: cache.",
+        second(run(2, 47.0, cause="cache"), run(2, 20.0)),
+        name="a job was added",
     ),
     Shown(
         "batch-grows",

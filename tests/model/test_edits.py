@@ -310,6 +310,16 @@ def test_a_cause_explains_an_efficiency_above_one_and_can_be_taken_back(three: S
     assert fold(edit.study, CauseWritten("strong scaling", 1, "")).study == three
 
 
+def test_a_cause_is_written_with_all_jobs_of_the_row_and_not_with_later_ones(three: Study) -> None:
+    two = typed(three, devices="2", times_s="55").study
+    edit = fold(two, CauseWritten("strong scaling", 1, "cache"))
+    assert [run.cause for run in runs_of(edit)] == ["", "cache", "", "cache"]
+    later = typed(edit.study, devices="2", times_s="30").study
+    assert "above-one-explained" in scaling.table(later.experiment[0]).rows[1].codes
+    later = typed(later, devices="2", times_s="30").study
+    assert "above-one-unexplained" in scaling.table(later.experiment[0]).rows[1].codes
+
+
 def test_events_about_what_is_gone_say_so(three: Study) -> None:
     with pytest.raises(EditError, match="no experiment"):
         fold(three, CauseWritten("other", 0, "x"))
@@ -485,6 +495,34 @@ def test_a_unit_in_a_heading_is_that_of_its_column() -> None:
         assert runs_of(pasted(f"D,{heading}\n8,40\n16,20.5"))[1].times_s == (0.0205,)
     assert runs_of(pasted("D,T [s]\n8,40"))[0].times_s == (40.0,)
     assert runs_of(pasted("D,T [ms]\n8,40 s"))[0].times_s == (40.0,)
+
+
+def test_a_clock_is_a_time() -> None:
+    assert runs_of(pasted("8 1:30\n16 0:45,5"))[1].times_s == (45.5,)
+    assert [run.times_s for run in runs_of(pasted("D,time\n8,1:02:03\n16,1:30"))] == [(3723.0,), (90.0,)]
+    assert runs_of(pasted("D,time (h)\n8,1:30"))[0].times_s == (5400.0,)
+
+
+def test_a_pasted_column_of_nodes_is_not_taken_for_devices() -> None:
+    gpus = pasted("GPUs,time_s\n1,10\n8,2")
+    assert gpus.study.experiment[0].counts == "GPU"
+    nodes = "nodes\ttime (min)\n1\t10,5\n2\t5,4"
+    with pytest.raises(EditError, match=r"another unit of the count \(GPU, not node\)"):
+        fold(gpus.study, RunsPasted("strong", "strong scaling", nodes))
+    bare = pasted("1 10\n8 2").study  # nobody said what 1 and 8 count, and it was hardly nodes
+    with pytest.raises(EditError, match=r"\(device, not node\)"):
+        fold(bare, RunsPasted("strong", "strong scaling", nodes))
+    fresh = pasted(nodes)
+    assert fresh.study.experiment[0].counts == "node"
+    more = fold(fresh.study, RunsPasted("strong", "strong scaling", "node,time_s\n4,160"))
+    assert [run.devices for run in runs_of(more)] == [1, 2, 4]
+
+
+def test_a_paste_says_how_its_headings_were_read_also_to_undo() -> None:
+    edit = pasted("cores;time (min);queue\n8;10,5;a\n16;5,4;b")
+    assert edit.label == "paste 2 rows, read as cores = devices, time (min) = times in min"
+    assert edit.said == f"Added 2 rows, read as {edit.label[22:]}. Kept as they are: queue."
+    assert pasted("8 40\n16 20").label == "paste 2 rows, read as devices, times"
 
 
 def test_a_baseline_of_runs_towards_a_target_needs_a_time() -> None:

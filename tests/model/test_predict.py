@@ -103,6 +103,17 @@ def test_two_counts_say_why_there_is_no_line():
     assert len(notes) == 2
 
 
+def test_a_law_with_a_time_below_zero_is_said():
+    rising = tuple(with_stages(n, 4, {"input": time}) for n, time in ((8, 4), (16, 5), (32, 5.5)))
+    stages = (Stage("input", "split+fixed"),)
+    notes = forecast(steps_of(Experiment("strong", "x", stages=stages, run=rising)), 64).notes
+    (said,) = [note for note in notes if "below 0" in note]
+    assert said.startswith("the law of input (a/D + b) has a = -16, below 0")
+    falling = tuple(replace(run, stages_s={"input": 40 / run.devices}) for run in rising)
+    kept = forecast(steps_of(Experiment("strong", "x", stages=stages, run=falling)), 64).notes
+    assert not any("below 0" in note for note in kept)
+
+
 def test_a_stage_missing_at_one_count_is_said():
     seconds = {name: time for name, time in pipeline_run(16).stages_s.items() if name != "input"}
     runs = (pipeline_run(8), pipeline_run(16, stages_s=seconds), pipeline_run(32))

@@ -149,7 +149,8 @@ def test_whatever_step_it_is_cut_off_at_it_goes_on_there(start, size, first):
     def again(step: str) -> Session:
         before = how_far()
         cut(session, next(ways))
-        following = start(*RUN, size=size).wait_for("Resumed:").wait_for(step).wait_for("F2 menu")
+        following = start(*RUN, size=size).wait_for("Resumed:").wait_for("F2 menu")
+        following.send("enter").wait_for(step)
         assert how_far() == before
         return following
 
@@ -190,7 +191,8 @@ def test_rows_that_were_entered_stand_in_the_table_again(start, how):
     stored(session, 2, RunsEntered, "strong-first-table")
     before = how_far("strong-first-table")
     cut(session, how)
-    session = start(*table).wait_for("Step 3 of 12").wait_for("1 of 4 rows").wait_for("9.6")
+    session = start(*table).wait_for("Resumed:").wait_for("F2 menu").wait_for("9.6")
+    session.send("enter").wait_for("Step 3 of 12").wait_for("1 of 4 rows")
     assert how_far("strong-first-table") == before
 
 

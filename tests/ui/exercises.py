@@ -18,13 +18,14 @@ from tui.guide.entering import asked_columns
 from tui.guide.handin import decode
 from tui.guide.panel_page import asks_confidence
 from tui.guide.regrade import Scripts, regrade
-from tui.guide.script import Options, Play, ResetStep, Runs, SetInputs
+from tui.guide.script import Options, Play, ResetStep, Runs
 from tui.guide.state import StepState, points_text, result
 from tui.guide.wanted import Wanted
-from tui.model.run_text import line_fields
+from tui.model.study import Experiment
 from tui.model.trial import Phase
-from tui.tabs.list_screen import ListScreen
+from tui.tabs.choice_screen import ChoiceScreen
 from tui.widgets.efficiency_table import EfficiencyTable
+from tui.widgets.runs_editor import LineInput, RunsEditor
 
 PATIENCE = 30.0
 """Seconds to wait for what must come; machines are shared."""
@@ -122,11 +123,16 @@ async def type_keys(pilot: Pilot[None], *parts: str) -> None:
     await pilot.pause(0)
 
 
-async def opened(pilot: Pilot[None]) -> None:
-    """Wait until the exercise is open."""
+async def opened(pilot: Pilot[None], script: str = "") -> None:
+    """Wait until an exercise is open, the one of an id where it is given."""
     app = pilot.app
     assert isinstance(app, RooflabApp)
-    await when(app, lambda: app.attempt is not None and bool(app.query("GuidePanel")), "the exercise")
+
+    def stands() -> bool:
+        open_one = app.attempt.session.exercise.script.id if app.attempt is not None else ""
+        return bool(app.query("GuidePanel")) and open_one != "" and open_one == (script or open_one)
+
+    await when(app, stands, f"the exercise {script}")
     await curves(pilot)
 
 
@@ -149,25 +155,31 @@ async def enter_row(pilot: Pilot[None], step: Runs, cells: Sequence[str]) -> Non
     assert isinstance(app, RooflabApp)
     data = attempt(app).session.exercise.sets[step.data]
     row = dict(zip(asked_columns(step, data), cells, strict=True))
-    fields = [field.key for field in line_fields(data.family)]
-    places = {("times_s" if column == "time_s" else column): text for column, text in row.items()}
-    if not isinstance(app.focused, EfficiencyTable):
+    if isinstance(app.focused, LineInput):
         await type_keys(pilot, "escape")  # out of the edit line
-    table = app.page.query_one(EfficiencyTable)
     if data.blanks:
-        assert table._view is not None
-        at = [str(each.devices) for each in table._view.rows].index(row["devices"])
-        blank = [column for place, column in data.blanks if data.keys[place] == row["devices"]]
+        blank = {column for place, column in data.blanks if data.keys[place] == row["devices"]}
+        counts = sorted({run.devices for run in experiment(app, data.id).run})
+        at = counts.index(int(row["devices"]))
+        row = {column: row[column] for column in blank}
         await type_keys(pilot, "home", *["down"] * at, "enter")
-        places = {column: row[column] for column in blank}
     else:
         await type_keys(pilot, "a")
+    editor = app.page.query_one(RunsEditor)
+    fields = [key for key, box in editor._boxes.items() if box.display]
+    texts = {("times_s" if column == "time_s" else column): text for column, text in row.items()}
     typed: list[str] = []
-    for key in fields[: max(map(fields.index, places)) + 1]:
-        if key in places:
-            typed += [*(["end", "ctrl+u"] if data.blanks else []), f"={places[key]}"]
+    for key in fields[: max(map(fields.index, texts)) + 1]:
+        typed += ["end", "ctrl+u", f"={texts[key]}"] if key in texts else []
         typed.append("tab")
     await type_keys(pilot, *typed[:-1], "enter")
+
+
+def experiment(app: RooflabApp, name: str) -> Experiment:
+    """A table of the exercise as it stands."""
+    assert app.study is not None
+    (found,) = [each for each in app.study.experiment if each.name == name]
+    return found
 
 
 async def do_line(pilot: Pilot[None], line: str) -> None:
@@ -184,10 +196,8 @@ async def do_line(pilot: Pilot[None], line: str) -> None:
         await type_keys(pilot, "f7")
     elif isinstance(step, Options):
         await choose(pilot, [int(each) for each in line.split()])
-    elif asks_confidence(attempt(app)) or not isinstance(step, SetInputs):
-        await type_keys(pilot, *([f"={line}"] if line else []), "enter")
     else:
-        await type_keys(pilot, f"={line}", "enter")
+        await type_keys(pilot, *(["ctrl+u", f"={line}"] if line else []), "enter")
 
 
 async def choose(pilot: Pilot[None], numbers: Sequence[int]) -> None:
@@ -225,9 +235,9 @@ async def pick(pilot: Pilot[None], words: str) -> None:
     """Choose the answer that begins with these words from the list on top."""
     app = pilot.app
     assert isinstance(app, RooflabApp)
-    await when(app, lambda: isinstance(app.screen, ListScreen), "a list")
-    assert isinstance(app.screen, ListScreen)
-    (at,) = [at for at, choice in enumerate(app.screen._choices) if choice.startswith(words)]
+    await when(app, lambda: isinstance(app.screen, ChoiceScreen), "a list")
+    assert isinstance(app.screen, ChoiceScreen)
+    (at,) = [at for at, choice in enumerate(offered(app)) if choice.startswith(words)]
     await type_keys(pilot, "home", *["down"] * at, "enter")
 
 
@@ -239,8 +249,8 @@ async def from_menu(pilot: Pilot[None], words: str) -> None:
 
 def offered(app: RooflabApp) -> list[str]:
     """The choices of the list on top."""
-    assert isinstance(app.screen, ListScreen)
-    return list(app.screen._choices)
+    assert isinstance(app.screen, ChoiceScreen)
+    return [answer[2:] for answer in app.screen._answers]  # behind its digit
 
 
 async def on_step(pilot: Pilot[None], step: str) -> None:

@@ -27,7 +27,7 @@ from tests.ui.exercises import (
 )
 from tests.ui.screens import start, text
 from tui.guide.store import kept_sessions
-from tui.tabs.list_screen import ListScreen
+from tui.tabs.choice_screen import ChoiceScreen
 
 THREE, SHRINKING = "roofline-three-trials", "strong-shrinking-batch"
 JUNK = ["nan", "inf", "NA", "400abc", "400 GFLOP/s extra", "--", "1e999999999", ""]
@@ -67,7 +67,7 @@ async def test_junk_uses_no_try_and_stays_in_the_field() -> None:
         await do_lines(pilot, [""])
         for junk in JUNK:
             await type_keys(pilot, "ctrl+u", f"={junk}", "enter")
-            assert "No try was used." in text(app), junk
+            assert "No try was used." in " ".join(text(app).split()), junk
             assert app.query_one("#guide-input").value == junk
         state = state_of(app, "naive-speedup")
         assert (state.tries, state.unreadable, state.done) == (0, len(JUNK), False)
@@ -114,12 +114,12 @@ async def test_half_then_quit_then_the_rest_is_graded_as_it_was_shown(
         assert score(app) == shown
         await do_lines(pilot, typed[half:])
         await pick(pilot, "Hand it in")
-        await type_keys(pilot, "=me", "enter")
+        await type_keys(pilot, "=me", "enter", "enter")
         await when(app, lambda: "RECEIPT" in text(app), "the receipt")
         (file,) = tmp_path.glob("*.lab.json")
         assert graded(file) == score(app) == "4.58"
         await type_keys(pilot, "enter")
-        await when(app, lambda: isinstance(app.screen, ListScreen), "the end")
+        await when(app, lambda: isinstance(app.screen, ChoiceScreen), "the end")
         assert "4.58 of 14 points" in text(app)
     assert len(transcripts(state)) == 1
 
@@ -135,13 +135,11 @@ async def test_nothing_travels_from_one_exercise_to_the_next() -> None:
         await do_lines(pilot, [*TO_THE_THIRD, "1600"])
         first, lab = attempt(app).session, app.lab
         await type_keys(pilot, "6", *["down"] * 4, "enter")
-        await when(app, lambda: attempt(app).session.exercise.script.id == SHRINKING, "the other exercise")
-        await opened(pilot)
+        await opened(pilot, SHRINKING)
         assert (app.lab.trials, field_texts(app)) == ((), ["", "", ""])
         await do_lines(pilot, ["", "3", "1.9"])
         await type_keys(pilot, "escape", "6", *["up"] * 4, "enter")
-        await when(app, lambda: attempt(app).session.exercise.script.id == THREE, "the first exercise")
-        await opened(pilot)
+        await opened(pilot, THREE)
         after = attempt(app).session
         assert (after.states, after.here, after.inputs) == (first.states, first.here, first.inputs)
         assert (app.lab.trials, field_texts(app)) == (lab.trials, ["8", "200", "1600"])

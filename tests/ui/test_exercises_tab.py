@@ -29,8 +29,8 @@ from tests.ui.exercises import (
 from tests.ui.screens import lines, start, text
 from tui.app import RooflabApp
 from tui.guide.store import kept_sessions
+from tui.tabs.choice_screen import ChoiceScreen
 from tui.tabs.exercises import ExercisesTab
-from tui.tabs.list_screen import ListScreen
 
 THREE = "roofline-three-trials"
 
@@ -152,7 +152,7 @@ async def test_started_left_resumed_at_the_same_step_and_started_again_with_the_
         assert len(transcripts(state)) == 2
         await when(app, lambda: "2 sessions (s)" in text(app))
         await type_keys(pilot, "s")
-        assert isinstance(app.screen, ListScreen)
+        assert isinstance(app.screen, ChoiceScreen)
         assert "0 of 18 steps" in text(app)
         assert "2 of 18 steps" in text(app)
         await type_keys(pilot, "2", "enter")
@@ -170,7 +170,7 @@ async def test_a_finished_one_is_done_in_the_list_and_can_be_read() -> None:
         await on_the_list(pilot)
         await when(app, lambda: "✓ done" in line_of(app, "Three trials"))
         await start_the_first(pilot)
-        await when(app, lambda: isinstance(app.screen, ListScreen), "the end")
+        await when(app, lambda: isinstance(app.screen, ChoiceScreen), "the end")
         await pick(pilot, "Read the steps again")
         assert here(app) == "intro"
         await type_keys(pilot, "f3")

@@ -37,14 +37,14 @@ def seen(app: RooflabApp) -> Iterator[str]:
 
 
 def given(session: Session) -> str:
-    """What the exercise itself has told by this step: its tables, inputs, cap and texts."""
+    """What the exercise itself has told by this step: its tables, inputs, cap, texts and earlier solutions."""
     script = session.exercise.script
     told = [FURNITURE, script.params.get("cap", ""), *page(session, session.here, 200)]
     told += [str(number) for text in told for number in re.findall(r"\d+", text)]
     for data in session.exercise.sets.values():
         told += [cell for row in data.rows for cell in row]
     for step in session.exercise.steps[: session.here]:
-        told += step.inputs.values() if isinstance(step, SetInputs) else ()
+        told += step.inputs.values() if isinstance(step, SetInputs) else (step.solution,)
     return "\n".join(told)
 
 

@@ -121,7 +121,7 @@ async def test_the_instrument_keeps_its_rows(size: tuple[int, int]) -> None:
         assert app.page.query_one(EfficiencyTable).region.height >= 5
         assert all(each.region.bottom <= size[1] for each in app.query("#editor, #guide"))
         await type_keys(pilot, "tab", "v")
-        assert not app.page.query_one(EfficiencyTable).display
+        assert app.page.query_one(EfficiencyTable).region.height == 0
         assert app.page.query_one(SpecView).region.height >= 4
         await type_keys(pilot, "escape", "=8", "enter")
         assert state_of(app, "ideal-32").done

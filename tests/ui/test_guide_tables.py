@@ -10,7 +10,10 @@ from tests.guide.playing import exercise
 from tests.guide.playing import lines as answers
 from tests.ui.exercise_scripts import TABLES
 from tests.ui.exercises import (
+    attempt,
     do_lines,
+    enter_row,
+    experiment,
     field_texts,
     from_menu,
     graded,
@@ -92,11 +95,28 @@ async def test_looking_back_at_a_step_uncovers_nothing_that_a_later_one_asks(scr
             assert "0.625" not in text(app)
         await type_keys(pilot, "tab")
         assert isinstance(app.focused, EfficiencyTable)
+        assert said(app) == "Esc: back to the guide."
         await type_keys(pilot, "h", "h", "f", "escape", "v", "v")  # neither self-test nor plot gives it away
         assert "0.625" not in text(app)
         await type_keys(pilot, "escape", "=0.625", "enter")
         assert state_of(app, "again").done
         assert "0.625" in table_text(app)
+
+
+async def test_entering_rows_is_practised_on_the_table_as_it_was_at_first(script) -> None:
+    app = start_exercise(script(TABLES, "strong"))
+    async with app.run_test(size=(80, 23)) as pilot:
+        await opened(pilot)
+        await do_lines(pilot, ["", "0.80", "17", "", "16, 8, 1024"])
+        await type_keys(pilot, "f3")
+        await from_menu(pilot, "Practise this step again")
+        assert isinstance(app.focused, EfficiencyTable)
+        assert experiment(app, "plan").run[1].micro_batch is None
+        await enter_row(pilot, attempt(app).session.step, ["16", "7", "1024"])
+        assert "✗ not yet: Row devices 16: look at micro_batch." in text(app)
+        assert (state_of(app, "fill").tries, state_of(app, "fill").share) == (0, 1)
+        await type_keys(pilot, "f4")
+        assert experiment(app, "plan").run[1].micro_batch == 8
 
 
 async def test_rows_are_done_for_the_learner_after_a_failed_check() -> None:
@@ -111,6 +131,19 @@ async def test_rows_are_done_for_the_learner_after_a_failed_check() -> None:
         assert shown == {"1": "", "2": "", "4": "96", "8": "50", "16": "27.2", "32": "16"}
         await type_keys(pilot, "enter")
         assert here(app) == "ideal-32"
+
+
+async def test_a_wrong_row_beside_the_right_ones_is_gone_once_all_are_there() -> None:
+    app = start_exercise("strong-first-table")
+    async with app.run_test(size=(80, 23)) as pilot:
+        await opened(pilot)
+        await do_lines(pilot, ["", "2", "4, 9.6", "4, 96.0", "8, 50", "16, 27.2"])
+        assert ["4", "52.8"] in shown_rows(app)
+        assert "Row devices 4: the right one is there; this one is too many." in text(app)
+        await do_lines(pilot, ["32, 16", "8", "3.53"])
+        assert here(app) == "efficiency-16"
+        assert ["4", "96"] in shown_rows(app)
+        assert "3.529" in table_text(app)
 
 
 async def test_free_play_gives_the_tables_back_and_so_does_restoring_them() -> None:

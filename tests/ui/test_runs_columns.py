@@ -8,7 +8,7 @@ import pytest
 
 from tests.model.study_builders import jobs, run, strong, weak
 from tui.model import scaling
-from tui.model.study import Experiment, Machine, Run
+from tui.model.study import Experiment, Machine, Run, Work
 from tui.model.target import target_table
 from tui.widgets.columns import COVER, TableView
 from tui.widgets.scaling_columns import COVERS, scaling_view
@@ -28,9 +28,17 @@ def view_of(experiment: Experiment) -> TableView:
 def test_jobs_and_the_steps_of_each() -> None:
     assert cells(view_of(strong(run(1, 9.0), *jobs(2, 5.0, 5.1))))["jobs x steps"] == "2 x 1"
     mixed = strong(run(1, 9.0), run(2, 5.0), run(2, 5.0, 5.1, 5.2), run(2, 5.1), run(2, 4.0, status="failed"))
-    assert cells(view_of(mixed))["jobs x steps"] == "3 x 1-3"
+    assert cells(view_of(mixed))["jobs x steps"] == "3 of 4 x 1-3"
     whole = strong(run(1, 9.0), run(2, wall_s=5.0), run(2, 5.0, 5.2), time_means="whole job")
     assert cells(view_of(whole))["jobs x steps"] == "2 x 1-2"
+
+
+def test_small_serial_shares_and_large_rates_can_be_read() -> None:
+    shown = cells(
+        view_of(strong(run(1, 100.0), run(2, 50.025), flop_per_unit=2.5e16, work=Work(1.0, "steps")))
+    )
+    assert shown["Karp-Flatt"] == "0.0005"
+    assert shown["FLOP/s/dev"] == "249.9 TFLOP/s"
 
 
 def test_a_clock_that_read_zero_is_shown_as_such_and_gives_no_efficiency() -> None:

@@ -80,7 +80,7 @@ async def test_recent_studies_are_offered_and_opened_with_ctrl_o(tmp_path: Path)
     app = start()
     async with app.run_test(size=(80, 23)) as pilot:
         await on_tab(pilot)
-        await until(pilot, "Lately, ctrl+o opens:")
+        await until(pilot, "Your last table: ctrl+o, then Enter.")
         assert "two counts" in text(app)
         await pilot.press("ctrl+o")
         await until(pilot, lambda: isinstance(app.screen, OpenScreen))
@@ -202,7 +202,9 @@ async def test_reloading_takes_the_file_and_undo_brings_back_what_was_here(tmp_p
         assert row(app, "16")[1] == "22.5"
 
 
-async def test_what_cannot_be_written_stays_and_goes_to_disk_on_another_try(tmp_path: Path) -> None:
+async def test_what_cannot_be_written_is_kept_and_goes_to_disk_on_another_try(
+    tmp_path: Path, state: Path
+) -> None:
     folder = tmp_path / "away"
     folder.mkdir()
     path = written(folder)
@@ -214,13 +216,16 @@ async def test_what_cannot_be_written_stays_and_goes_to_disk_on_another_try(tmp_
         await type_run(pilot, "32", "12.5")
         await until(pilot, "^N saves")
         assert words(app, "32")
+        (kept,) = (state / "studies").glob("*-kept.toml")
+        assert kept.name in text(app).replace("\n", "").replace(" ", "")
         await pilot.press("ctrl+q")
-        await until(pilot, "loses what is not saved")
+        await until(pilot, "Leaving leaves the last changes in")
         (tmp_path / "elsewhere").rename(folder)
         await pilot.press("ctrl+l")
         await until(pilot, lambda: isinstance(app.study_status, Status) and app.study_status.saved)
         assert "devices = 32" in path.read_text(encoding="utf-8")
-        assert "loses" not in text(app)
+        assert "Leaving" not in text(app)
+        assert not kept.exists()
 
 
 async def test_every_key_of_the_banners_is_in_the_palette() -> None:

@@ -13,15 +13,25 @@ from tui import __version__
 from tui.settings import SettingsError, crash_path
 
 
-def report(fault: BaseException | str) -> str:
-    """Store a fault, an exception or the words of one, and return the sentence to show."""
+def report(fault: BaseException | str, *, stored: bool | None = None) -> str:
+    """Store a fault, an exception or the words of one, and return the sentence to show.
+
+    `stored` says whether all that was entered is on the disk; None where there was nothing to enter.
+    """
     now = datetime.now(timezone.utc)
     what = _one_line(fault)
     try:
         path = _stored(fault, now)
     except OSError as error:
-        return f"it crashed ({what}), and no file could be written for the traceback: {error.strerror}."
-    return f"it crashed ({what}); what was entered is stored, and the traceback is in {path}."
+        return f"it crashed ({what}); {_ENTERED[stored]}no file could be written for it: {error.strerror}."
+    return f"it crashed ({what}); {_ENTERED[stored]}the traceback is in {path}."
+
+
+_ENTERED = {
+    None: "",
+    True: "what was entered is stored, and ",
+    False: "not all that was entered could be stored, and ",
+}
 
 
 def _stored(fault: BaseException | str, now: datetime) -> Path:

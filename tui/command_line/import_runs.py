@@ -202,6 +202,7 @@ def _report(found: Sequence[Imported], added: Sequence[TakenIn], output: str | N
         lines.append(
             f"{plain(one.name)}: {one.family}, {one.runs} run{'' if one.runs == 1 else 's'} added{known}"
         )
+    lines += _one_by_one(found, added)
     if output and any(one.runs for one in added):
         lines.append(f"Wrote {plain(output)}. Then: rooflab table {plain(output)}")
     elif output:
@@ -210,6 +211,19 @@ def _report(found: Sequence[Imported], added: Sequence[TakenIn], output: str | N
         runs = sum(len(each.runs) for each in found)
         lines.append(f"{runs} run{'' if runs == 1 else 's'} found; -o STUDY writes them into a study.")
     return lines
+
+
+def _one_by_one(found: Sequence[Imported], added: Sequence[TakenIn]) -> list[str]:
+    """A hint where every file has another count and became an experiment of its own: that is no table."""
+    counts = [{run.devices for run in each.runs} for each in found]
+    alone = len(counts) > 1 and all(len(each) == 1 for each in counts)
+    if not alone or len(set[int]().union(*counts)) != len(counts) or len({one.name for one in added}) == 1:
+        return []
+    said = (
+        "Every file has one count, and each becomes an experiment of its own, with nothing to compare: "
+        "--experiment NAME puts them into one."
+    )
+    return wrapped(said, "")
 
 
 def _as_json(found: Sequence[Imported], added: Sequence[TakenIn], output: str | None) -> dict[str, Any]:

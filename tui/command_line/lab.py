@@ -117,7 +117,7 @@ def _progress(each: catalogue.Listed) -> str:
     words = progress_of(each).words
     if not words:
         return ""
-    return "; done" if words == "done" else f"; {words} done"
+    return f"; {words}" if words.startswith("done") else f"; {words} done"
 
 
 # -------------------------------------------------------------------------------------------------- run

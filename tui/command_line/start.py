@@ -17,6 +17,7 @@ from tui.terminal.detect import COLOUR_SYSTEMS, here
 from tui.terminal.guard import HANGUP_STATUS, hung_up
 
 if TYPE_CHECKING:
+    from tui.app import RooflabApp
     from tui.guide.wanted import Wanted
 
 TURN = 0.001
@@ -41,7 +42,9 @@ def start(
     from rich.console import Console
 
     from tui.app import RooflabApp
+    from tui.terminal.any_byte import take_any_byte
 
+    take_any_byte()
     app = RooflabApp(terminal=terminal, file=None if file is None else Path(file), exercise=exercise)
     words = io.StringIO()
     # What Textual prints at its end is a page of traceback after a fault: it goes to a file instead.
@@ -49,7 +52,7 @@ def start(
     app.run(mouse=mouse)
     if terminal.multiplexer == "screen":
         clear_left_over_frame()
-    return _status(app.return_code, app._exception, words.getvalue())
+    return _status(app, words.getvalue())
 
 
 def prepare(environ: MutableMapping[str, str]) -> None:
@@ -72,14 +75,16 @@ def clear_left_over_frame() -> None:
     sys.stderr.flush()
 
 
-def _status(return_code: int | None, error: Exception | None, words: str) -> int:
+def _status(app: RooflabApp, words: str) -> int:
     # The exception is read from a private attribute of Textual's App (the one its own `run_test` raises
     # from): publicly, a fault shows only as return code 1 and as text wrapped to the terminal's width.
-    if error is None and return_code is not None:
+    error = app._exception
+    if error is None and app.return_code is not None:
         if words:
             complain(words.strip())
-        return return_code
+        return app.return_code
+    stored = app.store_after_fault()
     if hung_up(0):
         return HANGUP_STATUS  # reading from a terminal that is gone is no fault
-    complain(crash.report(error or words))
+    complain(crash.report(error or words, stored=stored))
     return CRASHED

@@ -9,9 +9,11 @@ from __future__ import annotations
 import contextlib
 import json
 import os
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime, timezone
 from pathlib import Path
+from typing import Any
 
 from . import atomic, toml
 from .errors import FileError
@@ -20,6 +22,10 @@ KEPT = 20
 """Paths that the list remembers."""
 
 _HEAD = 4096
+_WHOLE = 16384
+"""Bytes up to which a file without a title is read whole: the list is made while a key waits."""
+_NAMED = 2
+"""Experiments that are named."""
 
 
 @dataclass(frozen=True)
@@ -28,7 +34,7 @@ class Recent:
 
     path: Path
     title: str
-    """Empty where the file gives none."""
+    """What its experiments are where it gives none of its own; empty where that too is not known."""
     changed: datetime
     """When the file was last written, UTC."""
 
@@ -66,20 +72,36 @@ def _noted(state: Path) -> list[str]:
 
 
 def _title(path: Path) -> str:
-    """The title at the head of a study, without reading the whole of a large file."""
+    """The title at the head of a study, or what is in it, without reading the whole of a large file."""
     try:
         with path.open("rb") as file:
-            head = file.read(_HEAD).decode("utf-8-sig", "replace")
+            text = file.read(_WHOLE + 1).decode("utf-8-sig", "replace")
     except OSError:
         return ""
+    head = text[:_HEAD]
     if len(head) == _HEAD:
         head = head[: head.rfind("\n")]
     above_headers = "\n".join(_until_header(head))
     try:
         title = toml.loads(above_headers).get("title", "")
+        if not title and len(text) <= _WHOLE:
+            return _content(toml.loads(text))
     except toml.NotToml:
         return ""
     return title if isinstance(title, str) else ""
+
+
+def _content(study: Mapping[str, Any]) -> str:
+    """The experiments of a study and its runs: `strong scaling, weak scaling: 12 runs`."""
+    listed = study.get("experiment", [])
+    found = [each for each in listed if isinstance(each, dict)] if isinstance(listed, list) else []
+    names = [f"{name}" for each in found if (name := each.get("name") or each.get("family"))]
+    if not names:
+        return ""
+    more = f" and {len(names) - _NAMED} more" if len(names) > _NAMED else ""
+    runs = [each["run"] for each in found if isinstance(each.get("run"), list)]
+    count = sum(len(each) for each in runs)
+    return f"{', '.join(names[:_NAMED])}{more}: {count} run{'' if count == 1 else 's'}"
 
 
 def _until_header(text: str) -> list[str]:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, fields, replace
 
 from tui.model.flags import amount, ratio
-from tui.model.quantity import format_number
+from tui.model.quantity import format_number, prefix_of
 from tui.model.rows import Row, Table
 from tui.model.samples import Layout
 from tui.model.study import Run, Work, WorkModel
@@ -15,7 +15,6 @@ from tui.model.study import Run, Work, WorkModel
 from .report import plain
 
 ABSENT = "–"
-_PREFIXES = ((1e15, "P"), (1e12, "T"), (1e9, "G"), (1e6, "M"))
 _APART = {
     "work": "W",
     "work_model": "work model",
@@ -241,7 +240,7 @@ def _unit_of_work(table: Table) -> str:
 
 def _flops(table: Table) -> Column:
     """Achieved FLOP/s per device, with the prefix that fits the largest of them."""
-    scale, prefix = _prefix(max((row.flops_per_device or 0 for row in table.rows), default=0))
+    scale, prefix = prefix_of(max((row.flops_per_device or 0 for row in table.rows), default=0))
 
     def cell(row: Row) -> str:
         return number(None if row.flops_per_device is None else row.flops_per_device / scale)
@@ -264,16 +263,6 @@ def _words(table: Table, key: str, cell: Writer, worth: int) -> Column:
 def number(value: float | None) -> str:
     """Four significant digits."""
     return ABSENT if value is None or not math.isfinite(value) else format_number(value)
-
-
-def prefixed(value: float, unit: str) -> str:
-    """A large number with the prefix that fits it: 989 TFLOP/s."""
-    scale, prefix = _prefix(value)
-    return f"{format_number(value / scale)} {prefix}{unit}"
-
-
-def _prefix(largest: float) -> tuple[float, str]:
-    return next(((size, name) for size, name in _PREFIXES if largest >= size), (1, ""))
 
 
 def decimals(value: float | None) -> str:

@@ -11,14 +11,16 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from tui.model.flags import counted, ratio, seconds
-from tui.model.quantity import format_number
+from tui.model.limits import Limits
+from tui.model.quantity import format_number, prefixed
 from tui.model.rows import Row, Table
 from tui.model.study import Experiment, Machine, Run, Study
 from tui.model.target import TargetTable
 
 from . import report
-from .report_columns import ABSENT, Column, between, columns, meaning, number, prefixed
+from .report_columns import ABSENT, Column, between, columns, meaning, number
 from .report_markdown import bullet, escaped, grid, heading, said_below
+from .report_stages import stage_lines
 from .report_target import COLUMNS, target_facts, target_grids, target_remarks
 
 SPREAD = (
@@ -47,6 +49,8 @@ class Scaling:
     """Why there is none, in a sentence; empty where there is nothing to draw."""
     predictions: tuple[str, ...] = ()
     """Every locked prediction with its score, a sentence each."""
+    limits: Limits | None = None
+    """Its stages, where it has any."""
 
 
 @dataclass(frozen=True)
@@ -132,6 +136,8 @@ def _scaling(section: Scaling) -> Iterator[str]:
     yield from _rows(table)
     out = [run for run in experiment.run if run.withdrawn or run.status != "completed"]
     yield from _left_out(out, table.counts)
+    if section.limits is not None:
+        yield from stage_lines(section.limits)
     yield from _plots(section)
     if section.predictions:
         yield from ("", "### Locked predictions", "")

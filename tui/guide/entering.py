@@ -124,6 +124,8 @@ def _difference(data: DataSet, cells: tuple[str, ...], left: Mapping[str, tuple[
     key = row_key(cells[data.columns.index(data.key)])
     meant = next((name for name in left if name.split(" #")[0] == key), None)
     if meant is None:
+        if key in (data.keys[place] for place in data.asked()):
+            return WrongRow("", cells, f"Row {data.key} {key}: the right one is there; this one is too many.")
         return WrongRow("", cells, f"No row with {data.key} {key or 'blank'} is still missing.")
     columns = (n for n, (own, wanted) in enumerate(zip(cells, left[meant], strict=True)) if own != wanted)
     names = ", ".join(column_heading(data.columns[n]) for n in columns)
@@ -174,7 +176,8 @@ def _said(data: DataSet, found: Compared, asked: int) -> Feedback:
     if len(found.matched) == asked:
         all_of_them = f"all {asked} rows are" if asked != 1 else "the row is"
         return Feedback(Tone.RIGHT, (f"✓ right: {all_of_them} in the table.",))
-    count = f"{len(found.matched)} of {asked} rows {'are' if asked != 1 else 'is'} in the table."
+    count = f"{len(found.matched)} of {asked} rows are in the table."
+    count = count if asked != 1 else "The row is not in the table yet."
     if found.wrong:
         first, *others = (each.sentence for each in found.wrong)
         lines = (f"{WRONG}: {first}", *others, count)

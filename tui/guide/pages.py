@@ -162,6 +162,14 @@ def in_sight(session: Session) -> Iterator[DataSet]:
             yield data
 
 
+def met(session: Session) -> Iterator[DataSet]:
+    """The tables in sight that a step up to the first open one is about; later ones are not told before."""
+    steps = session.exercise.steps[: session.first_open + 1]
+    named = {data.id for step in steps for data in tables_of(session, step)}
+    named |= {step.data for step in steps if isinstance(step, Runs)}
+    return (data for data in in_sight(session) if data.id in named)
+
+
 def tables_of(session: Session, step: Step) -> Iterator[DataSet]:
     """The tables that a step is about: those its key reads and those its text names."""
     texts = " ".join([step.text, *step.hints])

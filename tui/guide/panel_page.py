@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import textwrap
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from tui.guide import pages
@@ -37,6 +39,8 @@ _TABS = {
     "target": ("target",),
 }
 """The tabs that show the tables of each family."""
+MARKS = 4
+"""Columns before an option, for the cursor and the box of those that can be marked."""
 ROOM_FOR_A_NUMBER = 15
 """Columns that a field keeps; a label that leaves fewer of them is said in the prompt instead."""
 
@@ -83,14 +87,16 @@ def asks_confidence(attempt: Attempt) -> bool:
 
 
 def page_of(attempt: Attempt, width: int) -> PanelPage:
-    """The step on show, its rows at most `width` columns wide where the script's own tables allow it."""
+    """The step on show, its rows at most `width` columns wide."""
     session = attempt.session
     step = session.step
     assert step is not None
     if attempt.intro:
         lines = [line for each in attempt.intro for line in ("", *wrap(each, width))][1:]
         head = clean(session.exercise.script.title)
-        return PanelPage(head, tuple(map(Row, lines)), 0, "Enter begins. F2 is the menu of the exercise.")
+        done = any(state.done for state in session.states)
+        prompt = "Enter goes on." if done else "Enter begins."
+        return PanelPage(head, tuple(map(Row, lines)), 0, f"{prompt} F2 is the menu of the exercise.")
     playing = attempt.lab.phase is Phase.PLAYING
     rows = list(_rows(session, step, width))
     said = () if playing else tuple(_said(attempt, width))
@@ -122,6 +128,8 @@ def _head(session: Session) -> str:
 
 def _rows(session: Session, step: Step, width: int) -> list[Row]:
     rows = [Row(line) for line in pages.question(step, width)]
+    if isinstance(step, Reflect) and session.state.text:
+        rows += [Row(line) for line in wrap(f"You wrote: {session.state.text}", width)]
     rows += [Row(line) for line in _tables(session, step, width)]
     if isinstance(step, Options):
         names = order(session, step)
@@ -133,7 +141,16 @@ def _rows(session: Session, step: Step, width: int) -> list[Row]:
         rows += [Row(line) for line in pages.material(session, step, width)]
     for hint in step.hints[: session.state.hints]:
         rows += [Row(line, "hint") for line in pages.said(Feedback(lines=(f"Hint: {hint}",)), width)]
-    return rows
+    return [each for row in rows for each in _fitting(row, width)]
+
+
+def _fitting(row: Row, width: int) -> Iterator[Row]:
+    """A row with columns of its own in as many as it needs: what is cut cannot be read."""
+    room = width - MARKS * (row.option is not None)
+    deeper = len(row.text) - len(row.text.lstrip()) + 2 if row.option is None else len("  1. ")
+    indent = " " * min(deeper, room // 2)
+    for line in textwrap.wrap(row.text, room, subsequent_indent=indent) or [""]:
+        yield replace(row, text=line)
 
 
 def _tables(session: Session, step: Step, width: int) -> list[str]:
@@ -155,9 +172,10 @@ def _said(attempt: Attempt, width: int) -> list[Row]:
     step, state = attempt.session.step, attempt.session.state
     said = attempt.said if attempt.said.lines else state.feedback
     if step is not None and state.hints and said.lines[:1] == (f"Hint: {step.hints[state.hints - 1]}",):
-        return []  # it stands among the hints
+        said = state.feedback  # the hint stands among the hints; what was said of the answer stays
     style = _STYLES.get(said.tone, "note")
-    return [Row(line, style) for line in pages.said(said, width)]
+    rows = [Row(line, style) for line in pages.said(said, width)]
+    return [each for row in rows for each in _fitting(row, width)]
 
 
 def _entry(attempt: Attempt, width: int) -> str:
@@ -193,7 +211,7 @@ def _prompt(attempt: Attempt, width: int) -> str:
         words += " F2: show the solution."
     elif session.exercise.script.instrument in TABLE_TABS and not isinstance(step, Runs):
         has_pages = session.exercise.script.instrument == "limits"
-        words += " Tab: table, v: pages." if has_pages else " Tab: the table."
+        words += " Tab: pages (v)." if has_pages else " Tab: the table."
     return words
 
 
@@ -233,5 +251,5 @@ def _how_to_set(attempt: Attempt, step: SetInputs) -> str:
 def _how_to_enter(session: Session, step: Runs) -> str:
     data = session.exercise.sets.get(step.data)
     if data is not None and data.blanks:
-        return "In the table: Enter on a row, fill in what is blank, Enter."
-    return "In the table: a types a row, Enter commits and checks it."
+        return "In the table: Enter on a row, fill in what is blank, Enter. F8: all of this."
+    return "In the table: a types a row, Enter commits it. F8: all of this."

@@ -21,10 +21,13 @@ class Progress:
     @property
     def words(self) -> str:
         """How far the best session is: `done`, `5 of 18 steps`, or nothing before the first start."""
-        best = max((result(each.session) for each in self.sessions), key=lambda one: one.done, default=None)
+        scores = (result(each.session) for each in self.sessions)
+        best = max(scores, key=lambda one: (one.done, one.earned), default=None)
         if best is None:
             return ""
-        return "done" if best.done >= best.steps else f"{best.done} of {best.steps} steps"
+        if best.done < best.steps:
+            return f"{best.done} of {best.steps} steps"
+        return "done" if best.passed else "done, not passed"
 
 
 def progress_of(listed: Listed) -> Progress:

@@ -42,6 +42,8 @@ def study_of(session: Session) -> Study:
     shown = []
     for name, data in session.exercise.sets.items():
         step, state = _entered_by(session, name)
+        if step is session.step and session.practising:
+            state = StepState()  # entered once more, from the start
         rows = data.visible(seen.get(name, frozenset()))
         if step is None or state.done:
             table = replace(data, rows=tuple(data.rows[n] for n in rows), blanks=frozenset())
@@ -49,7 +51,10 @@ def study_of(session: Session) -> Study:
             table = _being_entered(data, rows, state)
         if table.rows or step is not None:
             shown.append(replace(table, hidden=frozenset()))
-    study = as_study([*shown, *_own(session)])
+    tables = [*shown, *_own(session)]
+    if not tables:
+        return Study()  # without loading what reads one
+    study = as_study(tables)
     locked = _locked(session)
     if not locked:
         return study

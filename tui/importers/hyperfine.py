@@ -5,6 +5,7 @@ Source of the layout: github.com/sharkdp/hyperfine, src/benchmark/benchmark_resu
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from tui.model.run_text import printable_words
@@ -13,7 +14,7 @@ from tui.model.study import Run, Status
 from .imported import Imported, Note, Options, Part, Problem, Source, Tally, family_question
 from .json_text import Element, document, mapping, number
 from .log_runs import Answers, answers
-from .parameters import DeviceCount, device_count, rest
+from .parameters import DeviceCount, device_count, numbers_in, rest
 
 NAME = "hyperfine"
 ABOUT = "hyperfine --export-json"
@@ -34,7 +35,9 @@ def read(source: Source, options: Options) -> Imported:
     if not found.elements and not found.problem:
         problems.append(Problem(0, "results", "there is no result in it"))
     results = [one for one in found.elements if isinstance(one.value, dict)]
-    points = [mapping(one.value.get("parameters")) for one in results]
+    points: list[Mapping[str, object]] = [mapping(one.value.get("parameters")) for one in results]
+    if not any(points):
+        points = numbers_in([_command(one) for one in results])
     count = device_count(source.path.name, points, options)
     given = answers(options, ("devices",))
     notes = [Note(0, sentence) for sentence in (*found.notes, count.note) if sentence]
@@ -80,6 +83,10 @@ def _questions(source: Source, options: Options, count: DeviceCount, any_runs: b
     return tuple(asked)
 
 
+def _command(one: Element) -> str:
+    return printable_words(str(one.value.get("command", "")))
+
+
 def _times(result: dict[str, Any]) -> list[Any]:
     times = result.get("times")
     return times if isinstance(times, list) else []
@@ -90,7 +97,7 @@ def _runs(
 ) -> tuple[list[Run], Problem | None]:
     """The runs of a result, or what is wrong with it."""
     result = one.value
-    command = printable_words(str(result.get("command", "")))
+    command = _command(one)
     if devices is None:
         return [], Problem(
             one.line, "parameters", f'"{command[:40]}": its device count is no whole number from 1 on'

@@ -163,6 +163,7 @@ class Column:
         role: what it was taken for; empty where it is kept as it came.
         unit: of its numbers; empty where they have none.
         why: in words, for the preview.
+        table: the name of its table, where the file has several.
     """
 
     place: int
@@ -170,6 +171,7 @@ class Column:
     role: str = ""
     unit: str = ""
     why: str = ""
+    table: str = ""
 
 
 @dataclass(frozen=True)

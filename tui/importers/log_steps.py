@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from array import array
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import compress
 from operator import mul, sub
@@ -85,14 +85,17 @@ class Steps:
         self.skipped.append(skipped)
         self.batches.append(batch)
 
-    def extend(
-        self, iterations: range, times: array[float], skipped: array[int], batches: array[int]
-    ) -> None:
-        """Several intervals more, as far apart as the last two."""
-        self.iterations.extend(iterations)
+    def extend(self, iterations: array[int], times: array[float], skipped: int = 0, batch: int = 0) -> None:
+        """Several intervals more, of as many skipped updates and the same batch each."""
+        numbers, count = self.iterations, len(iterations)
+        at = max(0, len(numbers) - 1)
+        numbers.extend(iterations)
+        if len(numbers) > 1 and not self.irregular:
+            each = numbers[1] - numbers[0] or 1
+            self.irregular = numbers[at:] != array("q", range(numbers[at], numbers[-1] + each, each))
         self.times.extend(times)
-        self.skipped.extend(skipped)
-        self.batches.extend(batches)
+        self.skipped.extend(array("q", [skipped]) * count)
+        self.batches.extend(array("q", [batch]) * count)
 
     def __len__(self) -> int:
         return len(self.times)
@@ -175,7 +178,7 @@ def choose(steps: Steps, options: Options) -> Chosen:
             why[place] = 1 + _REASONS.index(reason)
             dropped[reason] = dropped.get(reason, 0) + 1
     kept = why.translate(_COUNTS)
-    times = array("d", compress(steps.times, kept))
+    times = list(compress(steps.times, kept))
     skipped = sum(steps.skipped)
     shown, joined = _joined(times, steps.per_second)
     wall = lengths.weighed(steps.times) / steps.per_second
@@ -243,7 +246,7 @@ def _starts(steps: Steps, lengths: Lengths) -> bool:
     return steps.started or steps.iterations[0] <= lengths.first
 
 
-def _joined(times: array[float], per_second: float) -> tuple[tuple[float, ...], int]:
+def _joined(times: Sequence[float], per_second: float) -> tuple[tuple[float, ...], int]:
     """At most `MOST` times in seconds, and how many neighbours each is the mean of.
 
     Twelve digits are more than any log prints, and keep 2152.2 ms from becoming 2.1521999999999997 s.

@@ -8,12 +8,11 @@ interval, and the number of devices is only in the line "using world size", or a
 from __future__ import annotations
 
 import re
-from array import array
-from collections.abc import Container
 from dataclasses import dataclass, field
 
-from . import log_lines
+from . import log_columns, log_lines
 from .imported import Imported, Options, Problem, Source, Tally
+from .log_columns import Digits, Shape, Stretch, Words
 from .log_runs import Job, moment, training
 from .log_steps import Steps
 from .megatron_timers import across_ranks, one_rank
@@ -23,20 +22,15 @@ ABOUT = "training log of Megatron-LM"
 ANYWHERE = True
 EXAMPLE = "iteration 20/ 1000 | elapsed time per iteration (ms): 820.7 | global batch size: 16 | ..."
 
-_NEEDLE = b"elapsed time per iteration (ms):"
+_TIME_NAME = b"elapsed time per iteration (ms)"
+_NEEDLE = _TIME_NAME + b":"
 _TIME = re.compile(rb"elapsed time per iteration \(ms\): *([\d.]+)")
-_TIMES = re.compile(rb"\(ms\): ([\d.]+) \|")  # a short beginning is found fastest
+_COUNTED = re.compile(rb".*(iteration )( *\d{1,15})(/ *\d+ )")
 _NUMBER = re.compile(rb"iteration +(\d{1,15})/ *\d+ ")
 _SKIPPED = re.compile(rb"number of skipped iterations: *(\d{1,15})")
 _BATCH = re.compile(rb"global batch size: *(\d{1,15}) \|")
-_NONE_SKIPPED = b"number of skipped iterations:   0 |"  # what ends in a rare byte is counted faster
+_NONE_SKIPPED = b"number of skipped iterations:   0 |"
 _DATED = re.compile(rb"\[(\d{4}-\d\d-\d\d \d\d:\d\d:\d\d)")
-_OPENINGS = {
-    b"\n [": re.compile(rb"\n(?! \[|\Z)"),
-    b"\n iteration ": re.compile(rb"\n(?! iteration |\Z)"),
-}
-"""How iteration lines begin, and what finds every other line."""
-_NUMBERED = re.compile(rb"\n[^\n]*?(?:(?P<start>using world size:)|iteration +(?P<number>\d{1,15})/ *\d+ \|)")
 _WRAPPED_OVER = 6
 """Most lines that one line of a log is spread over by a terminal it was copied from."""
 
@@ -99,24 +93,10 @@ class _Megatron(Job):
     steps: Steps = field(default_factory=lambda: Steps(per_second=1000, means=True))
 
 
-@dataclass(frozen=True)
-class _Progression:
-    """Iterations at equal distances: the first, how many, and the distance."""
-
-    first: int
-    count: int
-    each: int
-
-    @property
-    def numbers(self) -> range:
-        return range(self.first, self.first + self.count * self.each, self.each)
-
-
 class _Reader:
     """Takes blocks of lines and gathers jobs.
 
-    A piece whose lines are all alike is read by counting and one regular expression; in any other each
-    line is looked at.
+    Of a large log, iteration lines that are alike are read by columns; each other line is looked at.
     """
 
     def __init__(self, large: bool) -> None:
@@ -125,6 +105,8 @@ class _Reader:
         self._large = large
         self._job = _Megatron()
         self._jobs = [self._job]
+        self._last = 0
+        """Number of the last iteration line."""
 
     def finished(self) -> list[_Megatron]:
         """All jobs that logged a step, or show their start."""
@@ -134,142 +116,95 @@ class _Reader:
 
     def feed(self, block: bytes) -> None:
         """The next whole lines of the file."""
-        before = self.lines
-        block = b"\n" + block  # every line now has one before it
-        run = self._progression(block, 0, len(block))
-        # Counting single bytes is slow; where all lines that begin as iteration lines do are such, the lines
-        # are those and the ones that begin otherwise.
-        opening = next((each for each in _OPENINGS if run and block.count(each) == run.count), None)
-        if run and opening and block.endswith(b"\n"):
-            others = [_EVENT.match(block, found.start()) for found in _OPENINGS[opening].finditer(block)]
-            events = [event for event in others if event]
-            self.lines += run.count + len(others)
-        else:
-            events = list(_EVENT.finditer(block))
-            self.lines += log_lines.count(block) - 1
-            run = run if run and block.count(_NEEDLE) == run.count else None
-        starts = {event.start(): event for event in events if event["start"]}
-        cuts = {*starts, *(() if run and not starts else self._restarts(block, starts))}
-        if run and not cuts:
-            self._note_events(block, 0, events)
-            self._intervals(block, 0, len(block), before, run)
+        done = 0
+        alike = _alike(block) if self._large else None
+        if alike is not None:
+            for stretch in log_columns.stretches(block, alike.shape):
+                self._text(block[done : stretch.start])
+                if not self._columns(stretch, alike):
+                    self._text(block[stretch.start : stretch.stop])
+                done = stretch.stop
+        self._text(block[done:])
+
+    def _text(self, text: bytes) -> None:
+        """Whole lines, each of which is looked at."""
+        if not text:
             return
-        edges = sorted({0, *cuts})
-        for begin, end in zip(edges, [*edges[1:], len(block)], strict=True):
-            line = before + block.count(b"\n", 0, begin + 1)
-            if begin in cuts:
-                self._begin(line, starts.get(begin))
-            self._note_events(block, begin, [event for event in events if begin <= event.start() < end])
-            self._intervals(block, begin, end, line - 1, self._progression(block, begin, end))
+        text, done = b"\n" + text.removesuffix(b"\n"), 0  # every line has one before it, and none behind
+        for event in _EVENT.finditer(text):
+            if done < event.start():
+                self._intervals(text[done : event.start()])
+            self._event(event)
+            done = event.start()
+        self._intervals(text[done:])
 
-    def _restarts(self, block: bytes, starts: Container[int]) -> list[int]:
-        """Where the iterations begin again although nothing shows a start: a log of several jobs."""
-        found, last = [], self._last()
-        for line in _NUMBERED.finditer(block):
-            if line["start"]:
-                last = 0
+    def _intervals(self, text: bytes) -> None:
+        """The iteration lines among some lines."""
+        texts = text.split(b"\n")[1:]
+        for place, line in enumerate(texts):
+            found = _NUMBER.search(line)
+            if found is None:
                 continue
-            if int(line["number"]) <= last and line.start() not in starts:
-                found.append(line.start())
-            last = int(line["number"])
-        return found
+            whole, here = _unwrapped(texts, place), self.lines + place + 1
+            if b"|" in whole:
+                if int(found[1]) <= self._last:  # nothing shows a start: a log of several jobs
+                    self._begin(here)
+                self._last = int(found[1])
+            if not self._interval(whole) and (_NEEDLE in whole or b"| consumed samples:" in whole):
+                said = f'"{log_lines.text(line[:60])}..." has no time: the line is cut off'
+                self.problems.append(Problem(here, "", said))
+        self.lines += len(texts)
 
-    def _last(self) -> int:
-        return self._job.steps.iterations[-1] if len(self._job.steps) else 0
-
-    def _begin(self, line: int, start: re.Match[bytes] | None) -> None:
+    def _begin(self, line: int, start: bytes = b"") -> None:
+        """A job that begins in a line, which may show its start."""
         if len(self._job.steps) or self._job.steps.started:
             values = {} if start else dict(self._job.values)
             self._job = _Megatron(values=values)
             self._jobs.append(self._job)
         self._job.line = line
         self._job.steps.started = True
-        if start:
-            self._job.values |= {
-                _FIELDS[name.decode()]: int(size)
-                for name, size in _SIZE.findall(start["start"])
-                if name.decode() in _FIELDS and int(size)
-            }
+        self._job.values |= {
+            _FIELDS[name.decode()]: int(size)
+            for name, size in _SIZE.findall(start)
+            if name.decode() in _FIELDS and int(size)
+        }
 
-    def _note_events(self, block: bytes, begin: int, events: list[re.Match[bytes]]) -> None:
-        """What the lines between the iterations say, each at the interval that it belongs to."""
-        job, place, done = self._job, len(self._job.steps), begin
-        for event in events:
-            place += block.count(_NEEDLE, done, event.start())
-            done = event.start()
-            if event["checkpoint"] or event["evaluation"]:
-                job.steps.marks.setdefault(place, "checkpoint" if event["checkpoint"] else "evaluation")
-            elif event["timers"] or event["across"]:
-                pipeline = job.values.get("pp")
-                parts = (
-                    one_rank(event["timers"], pipeline)
-                    if event["timers"]
-                    else across_ranks(event["across"], pipeline)
-                )
-                if parts and place:
-                    job.stages.add(place - 1, parts)
-            elif event["memory"]:
-                found = map(log_lines.number, _RESERVED.findall(event["memory"]))
-                job.reserved_mb = max(job.reserved_mb, *(one for one in found if one is not None), 0.0)
-            elif event["parameters"]:
-                for tensor, pipe, size in _PARAMETERS.findall(event["parameters"]):
-                    job.parameters[int(tensor), int(pipe)] = int(size)
-            elif event["argument"]:
-                name, _, value = event["argument"].partition(b" ")
-                _argument(job, name.decode(), int(value.rpartition(b" ")[2]))
+    def _event(self, event: re.Match[bytes]) -> None:
+        """What a line between the iterations says."""
+        job, place = self._job, len(self._job.steps)
+        if event["start"]:
+            self._begin(self.lines + 1, event["start"])
+            self._last = 0
+        elif event["checkpoint"] or event["evaluation"]:
+            job.steps.marks.setdefault(place, "checkpoint" if event["checkpoint"] else "evaluation")
+        elif event["timers"] or event["across"]:
+            pipeline = job.values.get("pp")
+            parts = (
+                one_rank(event["timers"], pipeline)
+                if event["timers"]
+                else across_ranks(event["across"], pipeline)
+            )
+            if parts and place:
+                job.stages.add(place - 1, parts)
+        elif event["memory"]:
+            found = map(log_lines.number, _RESERVED.findall(event["memory"]))
+            job.reserved_mb = max(job.reserved_mb, *(one for one in found if one is not None), 0.0)
+        elif event["parameters"]:
+            for tensor, pipe, size in _PARAMETERS.findall(event["parameters"]):
+                job.parameters[int(tensor), int(pipe)] = int(size)
+        elif event["argument"]:
+            name, _, value = event["argument"].partition(b" ")
+            _argument(job, name.decode(), int(value.rpartition(b" ")[2]))
 
-    def _intervals(self, block: bytes, begin: int, end: int, line: int, run: _Progression | None) -> None:
-        """The iteration lines of a piece; `line` is the number of the line before it."""
-        if run and self._columns(block, begin, end, run):
-            return
-        texts = block[begin:end].split(b"\n")
-        for place, text in enumerate(texts):
-            if _NUMBER.search(text):
-                whole = _unwrapped(texts, place)
-                if not self._interval(whole) and (_NEEDLE in whole or b"| consumed samples:" in whole):
-                    said = f'"{log_lines.text(text[:60])}..." has no time: the line is cut off'
-                    self.problems.append(Problem(line + place, "", said))
-
-    def _columns(self, block: bytes, begin: int, end: int, run: _Progression) -> bool:
-        """The iteration lines of a piece, a column at a time; whether each column was there in every line."""
-        times = _TIMES.findall(block, begin, end)
-        if block.count(_NONE_SKIPPED, begin, end) == run.count:
-            skipped = array("q", bytes(8 * run.count))
-        else:
-            skipped = array("q", map(int, _SKIPPED.findall(block, begin, end)))
-        token = _BATCH.search(block, begin, end)
-        if token is None or block.count(token[0], begin, end) == run.count:
-            batches = array("q", [int(token[1]) if token else 0]) * run.count
-        else:
-            batches = array("q", map(int, _BATCH.findall(block, begin, end)))
-        if not len(times) == len(skipped) == len(batches) == run.count:
+    def _columns(self, stretch: Stretch, alike: _Alike) -> bool:
+        """Iteration lines that are alike; whether they go on with the job, and none begins one."""
+        iterations, times = stretch.columns
+        if not len(self._job.steps) or iterations[0] <= self._last:
             return False
-        try:
-            milliseconds = array("d", map(float, times))
-        except ValueError:
-            return False
-        if max(milliseconds) > log_lines.LARGEST:
-            return False
-        self._job.steps.extend(run.numbers, milliseconds, skipped, batches)
+        self._job.steps.extend(iterations, times, alike.skipped, alike.batch)
+        self._last = iterations[-1]
+        self.lines += len(iterations)
         return True
-
-    def _progression(self, block: bytes, begin: int, end: int) -> _Progression | None:
-        """The iterations of a piece as its first and last line have them, where they go on as those before;
-        None for small files, whose lines may be wrapped.
-        """
-        steps = self._job.steps
-        at = block.rfind(_NEEDLE, begin, end) if self._large and len(steps) > 1 else -1
-        if at < 0:
-            return None
-        found = _NUMBER.search(block, begin, end), _NUMBER.search(block, block.rfind(b"\n", 0, at), at)
-        if found[0] is None or found[1] is None:
-            return None
-        first, last = int(found[0][1]), int(found[1][1])
-        each = steps.iterations[-1] - steps.iterations[-2]
-        goes_on = each > 0 and first == steps.iterations[-1] + each and last >= first
-        if not goes_on or (last - first) % each:
-            return None
-        return _Progression(first, (last - first) // each + 1, each)
 
     def _interval(self, line: bytes) -> bool:
         """One iteration line; whether it has a time."""
@@ -277,14 +212,54 @@ class _Reader:
         milliseconds = log_lines.number(time[1]) if time else None
         if number is None or milliseconds is None:
             return False
-        skipped, batch = _SKIPPED.search(line), _BATCH.search(line)
         if not len(self._job.steps) and "date" not in self._job.values:
             dated = _DATED.search(line)
             when = moment(dated[1].decode()) if dated else None
             self._job.values |= {"date": when} if when else {}
-        counts = int(skipped[1]) if skipped else 0, int(batch[1]) if batch else 0
-        self._job.steps.add(int(number[1]), milliseconds, *counts)
+        self._job.steps.add(int(number[1]), milliseconds, *_counts(line))
         return True
+
+
+@dataclass(frozen=True)
+class _Alike:
+    """What most iteration lines of a block have in common."""
+
+    shape: Shape
+    skipped: int
+    batch: int
+
+
+def _alike(block: bytes) -> _Alike | None:
+    """What a first line without skipped iterations says, else any first one; None where there is none."""
+    at = block.find(_NONE_SKIPPED) if _NONE_SKIPPED in block else block.find(_NEEDLE)
+    line = block[block.rfind(b"\n", 0, max(at, 0)) + 1 : block.find(b"\n", at) + 1][: log_lines.LINE]
+    head, *fields = line.split(b"|")
+    counted = _COUNTED.fullmatch(head)
+    if counted is None:
+        return None
+    words = [
+        Words(0, 1 + counted.start(1), counted[1]),
+        Words(1, -len(counted[3]), counted[3]),
+        Words(len(fields), 0, b"|" + fields[-1]),
+    ]
+    digits = [Digits(0, 1 + counted.start(2), -len(counted[3]), kind="q")]
+    for bar, part in enumerate(fields[:-1], 1):
+        name, colon, value = part.partition(b":")
+        if name.endswith(_TIME_NAME):
+            decimals = len(value.strip().partition(b".")[2])
+            digits.append(Digits(bar, len(part) - len(value) + 1, -1, decimals))
+            words.append(Words(bar + 1, -1, b" "))
+            words.append(Words(bar, 0, b"|" + name + colon))
+        elif name.endswith((b"skipped iterations", b"global batch size")):
+            words.append(Words(bar, 0, b"|" + part))
+    shape = Shape(len(fields), tuple(words), tuple(digits))
+    return _Alike(shape, *_counts(line)) if len(digits) == 2 else None
+
+
+def _counts(line: bytes) -> tuple[int, int]:
+    """Skipped iterations and global batch of an iteration line; 0 where it does not say."""
+    skipped, batch = _SKIPPED.search(line), _BATCH.search(line)
+    return int(skipped[1]) if skipped else 0, int(batch[1]) if batch else 0
 
 
 def _unwrapped(texts: list[bytes], place: int) -> bytes:

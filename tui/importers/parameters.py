@@ -3,6 +3,7 @@ part."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -100,6 +101,28 @@ def _choices(names: Iterable[str], points: Sequence[Mapping[str, object]]) -> tu
 
 def _is_count(name: str, points: Sequence[Mapping[str, object]]) -> bool:
     return all(whole(point[name]) is not None for point in points if name in point)
+
+
+_NUMBER = re.compile(r"(?<![\w.])\d{1,15}(?![\w.])|(?<=[A-Za-z])\d{1,15}(?![\w.])")
+_BEFORE = re.compile(r"([A-Za-z_][\w-]*)[=\s]*$")
+
+
+def numbers_in(commands: Sequence[str]) -> list[Mapping[str, object]]:
+    """The whole numbers that vary between commands which are the same otherwise, as parameters by the word
+    before each: `OMP_NUM_THREADS=2 ./a.out` has OMP_NUM_THREADS 2. Nothing where the commands are not alike.
+    """
+    nothing: list[Mapping[str, object]] = [{} for _ in commands]
+    if len({_NUMBER.sub("#", command) for command in commands}) != 1:
+        return nothing
+    found = [_NUMBER.findall(command) for command in commands]
+    starts = [match.start() for match in _NUMBER.finditer(commands[0])]
+    names: dict[int, str] = {}
+    for place, start in enumerate(starts):
+        if len({numbers[place] for numbers in found}) > 1:
+            word = _BEFORE.search(commands[0][:start])
+            name = word[1].replace("-", "_") if word else f"number {place + 1}"
+            names[place] = name if name not in names.values() else f"{name} {place + 1}"
+    return [{name: numbers[place] for place, name in names.items()} for numbers in found]
 
 
 def rest(parameters: Mapping[str, object], count: DeviceCount) -> str:

@@ -21,6 +21,7 @@ import difflib
 import functools
 import importlib
 import pkgutil
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Protocol, cast
 
@@ -58,12 +59,15 @@ class Empty(NotRecognised):
 @functools.cache
 def formats() -> tuple[Format, ...]:
     """All formats, by name."""
-    found = []
+    return tuple(sorted(_loaded(), key=lambda each: each.NAME))
+
+
+def _loaded() -> Iterator[Format]:
+    """All formats by the name of their module; each is loaded when its turn comes."""
     for module in pkgutil.iter_modules(tui.importers.__path__, "tui.importers."):
         loaded = importlib.import_module(module.name)
         if all(hasattr(loaded, name) for name in ("NAME", "ABOUT", "EXAMPLE", "sniff", "read")):
-            found.append(cast(Format, loaded))
-    return tuple(sorted(found, key=lambda each: each.NAME))
+            yield cast(Format, loaded)
 
 
 def format_lines() -> list[str]:
@@ -86,8 +90,8 @@ def named(name: str, path: Path) -> Format:
 
 
 def recognised(source: Source) -> Format:
-    """The format that is surest of the head of the file; of several, the first by name. Where none finds
-    its own marks there, the rest is looked through for the lines of a log.
+    """The format that is surest of the head of the file; of several, the first by its module. Where none
+    finds its own marks there, the rest is looked through for the lines of a log.
 
     Raises:
         NotRecognised: when none knows it.
@@ -98,15 +102,26 @@ def recognised(source: Source) -> Format:
         head = source.head()
     if not head.strip(b" \t\r\n\0\xef\xbb\xbf") and source.size <= len(head):
         raise Empty(path, f"{path} is empty: there is nothing to read in it")
-    surest = max(formats(), key=lambda each: each.sniff(head, path.name))
-    sure = surest.sniff(head, path.name)
-    log = _log_further_on(source) if sure < OWN_MARKS else None
-    if log is None and sure <= 0:
+    surest, sure = _surest(head, path.name)
+    found = (_log_further_on(source) if sure < OWN_MARKS else None) or surest
+    if found is None:
         known = ", ".join(each.NAME for each in formats())
         raise NotRecognised(
             path, f"{path} is of no format that is known here; if it is one of {known}, say so with --as"
         )
-    return log or surest
+    return found
+
+
+def _surest(head: bytes, name: str) -> tuple[Format | None, float]:
+    """The format that is surest, and how sure it is; None where none is."""
+    surest, sure = None, 0.0
+    for each in _loaded():
+        here = each.sniff(head, name)
+        if here > sure:
+            surest, sure = each, here
+        if sure >= 1:
+            break  # none can be surer, so the others need not be loaded
+    return surest, sure
 
 
 def _log_further_on(source: Source) -> Format | None:

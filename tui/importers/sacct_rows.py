@@ -85,6 +85,13 @@ def imported(
     said += [one for one in taken if isinstance(one, Note)]
     refused += [one for one in taken if isinstance(one, Problem)]
     said += _notes(entries, chosen, column, question is not None, fixed)
+    if any(entry.step for entry in chosen):
+        # One time is that of a step here and of the whole allocation there: nobody would see it in a table.
+        taken = [
+            _as_allocation(one) if isinstance(one, Run) and not entry.step else one
+            for entry, one in zip(chosen, taken, strict=True)
+        ]
+        runs = [one for one in taken if isinstance(one, Run)]
     questions = [question] if question and runs and fixed is None else []
     if options.family is None and runs:
         questions.append(family_question(file))
@@ -110,6 +117,12 @@ def _taken(entry: Entry, devices: int | None, given: Answers, column: str) -> Ru
     if entry.elapsed_s is None:
         return Problem(entry.line, "Elapsed", f"job {entry.job} has no time in it that can be read")
     return _run(entry, status, devices, entry.elapsed_s, given, column)
+
+
+def _as_allocation(run: Run) -> Run:
+    """The run of a job without a numbered step, which says that its time is no step's."""
+    said = "the time of the allocation, start and end of the job included: it has no numbered step"
+    return replace(run, note=f"{run.note}; {said}" if run.note else said)
 
 
 def _tally(
@@ -236,6 +249,13 @@ def _notes(
     said = []
     if any(entry.step for entry in chosen):
         said.append("each numbered step is a run; its allocation is the same time once more and is not read")
+        bare = [entry.job for entry in chosen if not entry.step]
+        if bare:
+            jobs = ", ".join(bare[:5]) + (f" and {len(bare) - 5} more" if len(bare) > 5 else "")
+            said.append(
+                f"no numbered step in {'job' if len(bare) == 1 else 'jobs'} {jobs}: the time of the "
+                "allocation was read there, which is longer than a step; it is said with the run"
+            )
     elif len(entries) > len(chosen):
         said.append("each allocation is a run; its batch and extern steps are the same time once more")
     if fixed is None and not asked and chosen:

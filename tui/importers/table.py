@@ -178,6 +178,9 @@ class _Reader:
         if not counts.known or not (measure.times or measure.rate):
             decided.open = True
             return decided
+        if measure.rate is not None:
+            said = "there is no time in the table: T is computed from the rate, as work / rate"
+            self.notes.append(Note(grid.head_line, said))
         self.notes += [Note(grid.head_line, said) for said in take_keys(grid, found, counts, measure)]
         decided.rows = read_rows(grid, found, counts, measure, self._options, signs.decimal, self._progress)
         self._problems += decided.rows.problems
@@ -257,9 +260,13 @@ class _Reader:
             self._source.path,
             parts=tuple(parts),
             notes=tuple(sorted((*self._lines.notes, *self.notes), key=lambda note: note.line)),
-            problems=tuple(sorted(self._problems, key=lambda problem: problem.line)),
+            problems=tuple(sorted(dict.fromkeys(self._problems), key=lambda problem: problem.line)),
             questions=tuple(dict.fromkeys(self._questions))[:MOST_QUESTIONS],
-            columns=tuple(_shown(column) for each in decided for column in each.columns.taken),
+            columns=tuple(
+                _shown(column, _table_name(each, place) if len(decided) > 1 else "")
+                for place, each in enumerate(decided, 1)
+                for column in each.columns.taken
+            ),
             repeats="steps" if steps else "jobs" if jobs else None,
             first_rows=tuple(row for grid in self._lines.grids[:1] for row in shown_rows(grid, _SHOWN_ROWS)),
             tally=tally,
@@ -268,7 +275,7 @@ class _Reader:
     def _named_parts(self, decided: Sequence[_Decided]) -> list[Part]:
         parts = []
         for place, each in enumerate(decided, 1):
-            prefix = each.grid.title or (f"table {place}" if len(decided) > 1 else "")
+            prefix = _table_name(each, place) if len(decided) > 1 else each.grid.title
             for part in each.parts.parts:
                 parts.append(replace(part, name=", ".join(word for word in (prefix, part.name) if word)))
         return parts
@@ -283,7 +290,7 @@ class _Reader:
     def _say_repeats(self, jobs: bool, steps: bool) -> None:
         if jobs and self._options.repeats is None:
             sentence = (
-                "several rows of one count are taken for jobs (--map repeats=steps says they are steps)"
+                "several times of one count are taken for jobs (--map repeats=steps says they are steps)"
             )
             self.notes.append(Note(0, sentence))
         if steps and self._options.repeats is None:
@@ -316,7 +323,11 @@ class _Reader:
         )
 
 
-def _shown(column: Taken) -> Column:
+def _table_name(each: _Decided, place: int) -> str:
+    return each.grid.title or f"table {place}"
+
+
+def _shown(column: Taken, table: str) -> Column:
     role = column.role if column.role in ROLES or not column.role.endswith("?") else ""
     role = {"text": "label", "number": "", "derived": ""}.get(role, role)
-    return Column(column.place + 1, column.name, role, column.unit, column.why or "kept as it came")
+    return Column(column.place + 1, column.name, role, column.unit, column.why or "kept as it came", table)

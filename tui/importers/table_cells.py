@@ -41,6 +41,9 @@ _COUNTED = re.compile(r"(\d+)[ -]*([A-Za-z]+)")
 _WITH_UNIT = re.compile(r"(.*?[\d.,])\s*([A-Za-zµμ]+)")
 _MIN_SEC = re.compile(r"(?:(\d+)\s*h)?\s*(?:(\d+)\s*m(?:in)?)\s*(\d+(?:\.\d+)?)\s*s", re.IGNORECASE)
 _OUT_OF_MEMORY = re.compile(r"\boom\b|out.of.mem|memor|bad_alloc|speicher", re.IGNORECASE)
+_FAILED = re.compile(
+    r"fail\w*|error|crash\w*|oom|out.of.memory|killed|time.?out|cancel\w*|abort\w*", re.IGNORECASE
+)
 _STOPPED = re.compile(
     r"time.?out|timed|gave up|too long|killed|cancel|abort|stop|desisti|demor|abgebr|preempt|node_fail|"
     r"interrupt|^tle$|^to$|^dnf$",
@@ -238,8 +241,8 @@ def ended(words: str) -> Status:
 
 
 def numeric_share(cells: Sequence[str]) -> float:
-    """Share of the cells that are filled which begin like a number."""
-    filled = [cell for cell in cells if not missing(cell)]
+    """Share of the cells that are filled which begin like a number; a job that failed has none to fill in."""
+    filled = [cell for cell in cells if not (missing(cell) or _FAILED.fullmatch(cell.strip()))]
     if not filled:
         return 0.0
     return sum(bool(re.match(r"[-+]?[.,]?\d", cell.strip())) for cell in filled) / len(filled)

@@ -144,6 +144,8 @@ class _Decider:
                 ("milliseconds", "ms", 1e-3),
                 ("microseconds", "us", 1e-6),
                 ("nanoseconds", "ns", 1e-9),
+                ("minutes", "min", 60.0),
+                ("hours", "h", 3600.0),
             ),
             key=lambda unit: (
                 not _PLAUSIBLE[0] <= middle * unit[2] <= _PLAUSIBLE[1],
@@ -314,7 +316,8 @@ class _Decider:
         per_count = [work / count for count, work in works]
         if high[1] / low[1] < 1 + 2 * _ALIKE:
             self._found.notes.append(
-                f"{name} is the same in all rows: if W grows with the count, the rate is that of each"
+                f"{name} gives the same work in every row, as in strong scaling; if the work grew with the "
+                f"count (weak scaling), {rates[0].name} is the rate of each device, not of all"
             )
         elif max(per_count) / min(per_count) < 1 + 2 * _ALIKE:
             self._found.notes.append(f"{name} grows with the count: the work W grows with it")
@@ -349,13 +352,18 @@ class _Decider:
             return
         if not self._grid.head and not self._counts.known and len(numbers) > _MATRIX:
             return  # a heading, which is asked for, says both
-        choices = [
-            Choice(f"{one.name} is a time in seconds", map_option(f"time={one.name}:s"))
-            for one in numbers[:3]
-        ] + [
-            Choice(f"{one.name} is a rate of all devices", map_option(f"rate={one.name}"))
-            for one in numbers[:3]
-        ]
+        together = [_all_times(numbers)] if len(numbers) > 1 and same_but_number(numbers) else []
+        choices = (
+            together
+            + [
+                Choice(f"{one.name} is a time in seconds", map_option(f"time={one.name}:s"))
+                for one in numbers[:3]
+            ]
+            + [
+                Choice(f"{one.name} is a rate of all devices", map_option(f"rate={one.name}"))
+                for one in numbers[:3]
+            ]
+        )
         listed = ", ".join(column.name for column in numbers[:8]) + (", …" if len(numbers) > 8 else "")
         plural = "are times or rates" if len(numbers) > 1 else "is a time or a rate"
         sentence = f"nothing says whether {listed} {plural}{self._blank_end()}"
@@ -388,3 +396,9 @@ class _Decider:
             )
         listed = ", ".join(column.name for column in self._columns.taken)
         return f"no column holds times or rates; the columns are {listed[:300]}{self._blank_end()}"
+
+
+def _all_times(columns: Sequence[Taken]) -> Choice:
+    """The answer that takes repeats of one name, run1 and run2, for times all together."""
+    maps = ",".join(f"time={column.name}:s" for column in columns)
+    return Choice(f"{columns[0].name} to {columns[-1].name} are times in seconds", map_option(maps))

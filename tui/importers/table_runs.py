@@ -72,6 +72,16 @@ class Measured:
         return Run(times_s=self.times, **self.values)
 
 
+@dataclass(frozen=True)
+class _Job:
+    """One of several jobs of a row."""
+
+    times: tuple[float, ...]
+    status: str = ""
+    note: str = ""
+    extra: dict[str, str] = field(default_factory=dict)
+
+
 @dataclass
 class Rows:
     """All rows of a table as they were read."""
@@ -114,7 +124,7 @@ class _Reader:
         self._counts = counts
         self._measure = measure
         self._decimal = decimal
-        self._as_jobs = options.repeats == "jobs"
+        self._as_jobs = options.repeats == "jobs" or (options.repeats is None and named_runs(measure.times))
         self.problems: list[Problem] = []
         used = {
             column.place
@@ -148,7 +158,8 @@ class _Reader:
             values["extra"] = kept
         self._put_stages(row, values)
         notes = [values.get("note", ""), row.remark]
-        rate, times = self._measured(row, values, notes, devices)
+        jobs = self._jobs(row) if self._as_jobs and self._measure.rate is None else []
+        rate, times = (None, ()) if len(jobs) > 1 else self._measured(row, values, notes, devices)
         if any(notes):
             values["note"] = "; ".join(note for note in notes if note)
         if devices is None:
@@ -165,9 +176,7 @@ class _Reader:
             self._number_of(row, "step"),
             self._family(row),
         )
-        if self._as_jobs and len(times) > 1:
-            return [replace(measured, values=dict(values), times=(time,)) for time in times]
-        return [measured]
+        return [_one_job(measured, job) for job in jobs] if len(jobs) > 1 else [measured]
 
     def _refuse_extremes(self, row: Row, values: dict[str, Any]) -> None:
         """Numbers that no study may hold, because their ratios leave the range of floats."""
@@ -290,19 +299,44 @@ class _Reader:
         times: list[float] = []
         for column in self._measure.times:
             cell = row.cells[column.place]
-            if missing(cell):
-                continue
-            bare = without_spread(cell)
-            if bare != cell:
+            if without_spread(cell) != cell:
                 values.setdefault("extra", {})[column.name] = cell
             try:
-                parts = re.split(r"[ ;]+", bare) if _LISTED.fullmatch(bare) else [bare]
-                times += (seconds(part, column.unit or "s", self._decimal) for part in parts)
+                times += self._seconds(row, column)
             except Unreadable as error:
                 self._words_or_refuse(row, column, error, values, notes)
-        if any(time and not SMALLEST < time < 1 / SMALLEST for time in times):
-            self._refuse(row, self._measure.times[0].name, "is out of the range of times")
         return None, tuple(times)
+
+    def _seconds(self, row: Row, column: Taken) -> list[float]:
+        """The times in a cell, seconds; none where it is blank.
+
+        Raises:
+            Unreadable: when it holds something else.
+        """
+        cell = row.cells[column.place]
+        if missing(cell):
+            return []
+        bare = without_spread(cell)
+        parts = re.split(r"[ ;]+", bare) if _LISTED.fullmatch(bare) else [bare]
+        times = [seconds(part, column.unit or "s", self._decimal) for part in parts]
+        if any(time and not SMALLEST < time < 1 / SMALLEST for time in times):
+            self._refuse(row, column.name, "is out of the range of times")
+        return times
+
+    def _jobs(self, row: Row) -> list[_Job]:
+        """The jobs of a row whose columns are a job each: what failed in one says nothing of the others."""
+        jobs: list[_Job] = []
+        for column in self._measure.times:
+            cell = row.cells[column.place]
+            kept = {column.name: cell} if without_spread(cell) != cell else {}
+            try:
+                jobs += [_Job((time,), extra=kept) for time in self._seconds(row, column)]
+            except Unreadable as error:
+                ending: dict[str, Any] = {}
+                notes: list[str] = []
+                self._words_or_refuse(row, column, error, ending, notes)
+                jobs.append(_Job((), ending.get("status", ""), "; ".join(notes)))
+        return jobs
 
     def _words_or_refuse(
         self, row: Row, column: Taken, error: Unreadable, values: dict[str, Any], notes: list[str]
@@ -339,6 +373,25 @@ class _Reader:
         if each.startswith(("node", "nodo", "knoten", "noeud")) and values.get("nodes"):
             return value * int(values["nodes"])
         return value * (devices or 1) if each else value
+
+
+def named_runs(times: Sequence[Taken]) -> bool:
+    """Whether columns of times are named as repeats of the whole program: run1, run2, rep1; not step1."""
+    return len(times) > 1 and all(
+        column.heading.has("repeat") and not column.heading.has("step") for column in times
+    )
+
+
+def _one_job(row: Measured, job: _Job) -> Measured:
+    """The row as one of its jobs, with what is known of that one alone."""
+    values = dict(row.values)
+    if job.status:
+        values["status"] = job.status
+    if job.note:
+        values["note"] = "; ".join(note for note in (row.values.get("note", ""), job.note) if note)
+    if job.extra:
+        values["extra"] = values.get("extra", {}) | job.extra
+    return replace(row, values=values, times=job.times)
 
 
 def _is_field(role: str) -> bool:

@@ -130,7 +130,11 @@ _TIME_TOKENS = {
     **dict.fromkeys(("minute", "minutes", "minutos", "minuten", "minuti", "mins"), "min"),
     **dict.fromkeys(("h", "hr", "hrs", "hour", "hours", "hora", "horas", "stunden", "heures", "ore"), "h"),
 }
-_SECONDS = words_of("seconds secs sec segundos sekunden secondes secondi")
+_ALONE = words_of(
+    "seconds secs sec segundos sekunden secondes secondi minutes mins minutos minuten minuti "
+    "hours hrs horas stunden heures"
+)
+"""Units that are a heading by themselves."""
 _LETTERS = str.maketrans({"µ": "u", "μ": "u", "ß": "ss", "œ": "oe", "Œ": "Oe", "æ": "ae"})
 _BRACKETS = re.compile(r"[\[({]([^\])}]*)[\])}]")
 _PER_SECOND = re.compile(
@@ -191,8 +195,8 @@ def heading(name: str) -> Heading:
     words = _tokens(_BRACKETS.sub(" ", body) if unit or not equals else body)
     if not unit and not per and len(words) > 1 and words[-1] in _TIME_TOKENS:
         unit = _TIME_TOKENS[words.pop()]
-    elif not unit and len(words) == 1 and words[0] in _SECONDS:
-        unit = "s"
+    elif not unit and len(words) == 1 and words[0] in _ALONE:
+        unit = _TIME_TOKENS[words[0]]
     elif not unit and inverse is not None:
         unit = _TIME_TOKENS.get(inverse[1].lower(), "")
     number = _NUMBERED.fullmatch(plain.strip())

@@ -13,12 +13,13 @@ from typing import get_args
 from tui.model import scaling, stage_edits
 from tui.model.experiment_text import DEFAULT_NAMES, read_form
 from tui.model.flags import counted
-from tui.model.pasted import read_pasted
+from tui.model.pasted import Pasted, read_pasted
 from tui.model.quantity import format_number
 from tui.model.run_text import EditError, printable_words, read_run
+from tui.model.samples import samples
 from tui.model.seeds import seed_of
 from tui.model.study import Experiment, Family, Run, Study
-from tui.model.taking_in import free_name, take_in
+from tui.model.taking_in import counts_with, free_name, take_in
 from tui.model.target import target_table
 from tui.study_events import (
     BaselineChosen,
@@ -222,6 +223,7 @@ def _paste(study: Study, event: RunsPasted) -> Edit:
     study, at = _placed(study, event.family, event.experiment)
     experiment = study.experiment[at]
     pasted = read_pasted(event.text, experiment.family)
+    counts = counts_with(experiment, pasted.counts)
     runs: list[Run] = []
     left_out: list[str] = []
     for number, texts, extra in pasted.rows:
@@ -233,17 +235,24 @@ def _paste(study: Study, event: RunsPasted) -> Edit:
         runs.append(replace(run, extra=dict(extra)))
     if not runs:
         raise EditError(f"None of {len(pasted.rows)} rows could be read; {left_out[0]}")
-    changed = replace(experiment, run=(*experiment.run, *runs))
+    changed = replace(experiment, counts=counts, run=(*experiment.run, *runs))
     rows = "1 row" if len(runs) == 1 else f"{len(runs)} rows"
     kept = f" Kept as they are: {', '.join(pasted.kept)}." if pasted.kept else ""
-    said = f"Added {rows}, read as {', '.join(pasted.columns)}.{kept}"
+    read = _read_as(pasted)
     return Edit(
         _with(study, at, changed),
-        f"paste {rows}",
-        said + _left_out(left_out),
+        f"paste {rows}, read as {read}",
+        f"Added {rows}, read as {read}.{kept}{_left_out(left_out)}",
         experiment.name,
         len(experiment.run),
     )
+
+
+def _read_as(pasted: Pasted) -> str:
+    """How the columns of a paste were read; with headings each of them: `nodes = devices`."""
+    if not pasted.headings:
+        return ", ".join(pasted.columns)
+    return ", ".join(name if name == meaning else f"{name} = {meaning}" for name, meaning in pasted.headings)
 
 
 def _import(study: Study, event: RunsImported) -> Edit:
@@ -294,7 +303,10 @@ def _write_cause(study: Study, event: CauseWritten) -> Edit:
     at = _find(study, event.experiment)
     experiment = study.experiment[at]
     run = replace(_run(experiment, event.place), cause=" ".join(printable_words(event.cause).split()))
-    runs = (*experiment.run[: event.place], run, *experiment.run[event.place + 1 :])
+    row = _jobs_beside(experiment, event.place)
+    runs = tuple(
+        replace(each, cause=run.cause) if place in row else each for place, each in enumerate(experiment.run)
+    )
     study = _with(study, at, replace(experiment, run=runs))
     what = counted(run.devices, experiment.counts)
     if not run.cause:
@@ -304,6 +316,14 @@ def _write_cause(study: Study, event: CauseWritten) -> Edit:
     return Edit(
         study, f"cause at {what}", f"Cause written at {what}: {run.cause}.", experiment.name, event.place
     )
+
+
+def _jobs_beside(experiment: Experiment, place: int) -> set[int]:
+    """The places of all jobs of the row that a run belongs to: a cause explains the row as it is now."""
+    run = experiment.run[place]
+    row = next(sample for sample in samples(experiment) if any(each is run for each in sample.runs))
+    beside = {id(each) for each in (*row.counted, run)}
+    return {at for at, each in enumerate(experiment.run) if id(each) in beside}
 
 
 def _choose_baseline(study: Study, event: BaselineChosen) -> Edit:

@@ -30,7 +30,7 @@ class FormField:
     Attributes:
         key: name in the study file; those of the machine begin with `machine.`.
         label: what stands before it, and what a sentence about it calls it.
-        hint: an example, shown while it is empty.
+        hint: an example, shown while it is empty, in words that cannot be taken for what is typed.
     """
 
     key: str
@@ -39,20 +39,20 @@ class FormField:
 
 
 _NAME = FormField("name", "name", "any name for this experiment")
-_GOAL = FormField("name", "name, with target", "loss 2.80 on 8 to 64 GPU")
-_COUNTS = FormField("counts", "devices are", "GPU; or node, core, rank")
-_MEANS = FormField("time_means", "one time is", "one update; or main loop, whole job")
-_WORK = FormField("work", "W, all devices", "4194304 tokens, the same at every count")
-_DETAILS = FormField("lengths", "W in detail", "all 4096 long, AdamW")
-_PER_DEVICE = FormField("per_device", "W per device", "32000 tokens")
-_FLOP = FormField("flop_per_unit", "FLOP per unit", "6 GFLOP per token")
-_POSITION = FormField("flop_per_unit_position", "and per position", "0.5 MFLOP per token and position")
-_PEAK = FormField("peak_flops_per_device", "peak, a device", "989 TFLOP/s")
-_MEMORY = FormField("memory_per_device_gib", "memory, a device", "80 GiB")
-_KIND = FormField("baseline_kind", "baseline is", "smallest feasible; or best serial, one device")
-_NODE = FormField("machine.devices_per_node", "devices a node", "8")
-_DOMAINS = FormField("machine.domains", "networks", "8 node; 128 leaf switch (smallest first)")
-_CHARGED = FormField("machine.charged", "billed by", "node; or device")
+_GOAL = FormField("name", "name, with target", "like loss 2.80 on 8 to 64 GPU")
+_COUNTS = FormField("counts", "devices are", "like GPU, or node, core, rank")
+_MEANS = FormField("time_means", "one time is", "one of: one update, main loop, whole job")
+_WORK = FormField("work", "W, all devices", "like 4194304 tokens; the same at every count")
+_DETAILS = FormField("lengths", "W in detail", "like all 4096 long, AdamW")
+_PER_DEVICE = FormField("per_device", "W per device", "like 32000 tokens")
+_FLOP = FormField("flop_per_unit", "FLOP per unit", "like 6 GFLOP per token")
+_POSITION = FormField("flop_per_unit_position", "and per position", "like 0.5 MFLOP per token and position")
+_PEAK = FormField("peak_flops_per_device", "peak, a device", "like 989 TFLOP/s")
+_MEMORY = FormField("memory_per_device_gib", "memory, a device", "like 80 GiB")
+_KIND = FormField("baseline_kind", "baseline is", "one of: smallest feasible, best serial, one device")
+_NODE = FormField("machine.devices_per_node", "devices a node", "like 8")
+_DOMAINS = FormField("machine.domains", "networks", "like 8 node; 128 leaf switch (smallest first)")
+_CHARGED = FormField("machine.charged", "billed by", "node or device")
 _MACHINE = (_NODE, _DOMAINS, _CHARGED)
 
 _FORMS: dict[str, tuple[FormField, ...]] = {
@@ -146,7 +146,7 @@ def _with(key: str, text: str, experiment: Experiment, machine: Machine) -> tupl
 
 def _value(key: str, text: str) -> Any:
     if key == "counts":
-        return text or "device"
+        return _unit(key, text) or "device"
     if key == "name":
         return text
     if not text:
@@ -173,6 +173,8 @@ def _number(key: str, text: str, unit: str) -> float:
     return float(value)
 
 
+_LONGEST_UNIT = 3
+"""Words."""
 _PREFIXES = {"k": 10**3, "M": 10**6, "G": 10**9, "T": 10**12}
 
 
@@ -190,7 +192,15 @@ def _amount_of(key: str, text: str) -> tuple[float, str]:
     if prefix:
         # `4M tokens` is four million tokens, not four of a unit called "M tokens".
         value, of = value * _PREFIXES[prefix[1]], prefix[2] or ""
-    return float(value), of
+    return float(value), _unit(key, of)
+
+
+def _unit(key: str, text: str) -> str:
+    """A word for what is counted; an explanation behind it would stand in every heading."""
+    if len(text.split()) > _LONGEST_UNIT or "," in text or ";" in text:
+        wanted = "one to three words and no comma, like tokens"
+        raise EditError(f"{key}: read {quoted(text)} as the unit, expected {wanted}.", key)
+    return text
 
 
 def _work(key: str, text: str, before: Work | None) -> Work | None:

@@ -7,8 +7,8 @@ from math import isinf
 
 from tui.model.comparison import Comparison, Rule, Setting
 from tui.model.flag_rules import SAME, WORK_SLACK
-from tui.model.flag_warnings import above_one, within_spread
-from tui.model.flags import Flag, amount, ratio
+from tui.model.flag_warnings import NOISE, above_one, explained, within_spread
+from tui.model.flags import Flag, amount, counted, ratio, seconds
 from tui.model.rows import Baseline, Row
 from tui.model.samples import counts_nodes, global_batch
 from tui.model.seeds import medians_to_target
@@ -47,17 +47,46 @@ def above_one_within_spread(about: Comparison) -> str | None:
     row = about.row
     if row is None or row.efficiency is None or row.spread is None or not above_one(about):
         return None
-    if about.here.sample.cause or not within_spread(row):
+    if explained(about) or not within_spread(row):
         return None
     return f"Efficiency {ratio(row.efficiency)} is above one within its spread: {row.spread.words}."
 
 
 def above_one_explained(about: Comparison) -> str | None:
     """E above one, with its cause."""
-    row, cause = about.row, about.here.sample.cause
-    if row is None or row.efficiency is None or not cause or not above_one(about):
+    row, sample = about.row, about.here.sample
+    if row is None or row.efficiency is None or not above_one(about) or not explained(about):
         return None
-    return f"Efficiency {ratio(row.efficiency)} is above one. Cause written: {cause}."
+    written = "Cause written"
+    if 0 < len(sample.caused) < len(sample.jobs):
+        written += f" with {len(sample.caused)} of {counted(len(sample.jobs), 'job')}"
+    return f"Efficiency {ratio(row.efficiency)} is above one. {written}: {sample.cause}."
+
+
+def jobs_not_completed(about: Comparison) -> str | None:
+    """Jobs of a timed row that gave no time: T is that of the others."""
+    sample = about.here.sample
+    ended = [run.status for run in sample.counted if run.status != "completed"]
+    if not sample.jobs or not ended:
+        return None
+    of_jobs = f"{len(ended)} of {len(ended) + len(sample.jobs)} jobs"
+    how = ", ".join(sorted({status.replace("-", " ") for status in ended}))
+    where = about.setting.counted(sample.devices)
+    return f"{of_jobs} at {where} did not complete: {how}. T is of the others."
+
+
+def cost_of_mean(about: Comparison) -> str | None:
+    """The mean, which is paid for, is far from the median, which is T."""
+    time, mean = about.here.sample.time, about.here.sample.mean_time
+    if about.here.costed is None or not time or not mean or abs(mean / time - 1) <= NOISE:
+        return None
+    ratios = "E" if about.setting.family != "model-size" else "T"
+    why = (
+        "a slow job or step is paid for and hardly moves the median"
+        if mean > time
+        else "some jobs or steps were far faster"
+    )
+    return f"Cost uses the mean {seconds(mean)}, {ratios} the median {seconds(time)}: {why}."
 
 
 def batch_grows(about: Comparison) -> str | None:
@@ -158,10 +187,12 @@ def withdrawn(about: Comparison) -> str | None:
 
 
 RULES = (
+    Rule("jobs-not-completed", jobs_not_completed),
     Rule("one-job", one_job, ("strong", "weak")),
     Rule("few-jobs", few_jobs, ("strong", "weak")),
     Rule("above-one-within-spread", above_one_within_spread, ("strong", "weak")),
     Rule("above-one-explained", above_one_explained, ("strong", "weak")),
+    Rule("cost-of-mean", cost_of_mean),
     Rule("batch-grows", batch_grows, ("weak", "model-size")),
     Rule("batch-unknown", batch_unknown, ("strong", "weak")),
     Rule("layout-differs", layout_differs),

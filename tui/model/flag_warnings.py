@@ -6,7 +6,7 @@ from math import isclose, log
 
 from tui.model import ratios, spread
 from tui.model.comparison import Comparison, Rule
-from tui.model.flags import amount, ratio, seconds
+from tui.model.flags import amount, counted, ratio, seconds
 from tui.model.imported import Derived, derived, iterations
 from tui.model.quantity import format_number
 from tui.model.rows import Row
@@ -37,13 +37,40 @@ def within_spread(row: Row) -> bool:
     return row.spread is not None and row.spread.reaches(1.0)
 
 
+def caused(about: Comparison) -> float | None:
+    """The efficiency of the jobs that a cause was written with, which is what it explains; `None` where
+    none of them has a time.
+    """
+    row, sample = about.row, about.here.sample
+    if row is None or row.efficiency is None or not sample.time or not sample.caused:
+        return None
+    return row.efficiency * sample.time / spread.median(sample.caused)
+
+
+def explained(about: Comparison) -> bool:
+    """Whether a cause is written, and for an efficiency that is not far below the present one: jobs that
+    were added later are not excused by what was said of others.
+    """
+    row, then = about.row, caused(about)
+    if row is None or row.efficiency is None or not about.here.sample.cause:
+        return False
+    return then is None or row.efficiency <= then * (1 + NOISE)
+
+
 def above_one_unexplained(about: Comparison) -> str | None:
-    """E above one beyond the spread, and nobody wrote why."""
+    """E above one beyond the spread, and nobody wrote why, or why for a smaller one."""
     row = about.row
     if row is None or row.efficiency is None or not above_one(about):
         return None
-    if about.here.sample.cause or within_spread(row):
+    if explained(about) or within_spread(row):
         return None
+    then, sample = caused(about), about.here.sample
+    if sample.cause and then is not None:
+        of_jobs = f"{len(sample.caused)} of {counted(len(sample.jobs), 'job')}"
+        return (
+            f"Efficiency is {ratio(row.efficiency)} now; the cause was written with {of_jobs} whose "
+            f"efficiency is {ratio(then)}: {sample.cause}. Check the other jobs, then write the cause again."
+        )
     times = format_number(row.ideal or 0)
     return (
         f"Efficiency {ratio(row.efficiency)} is above one and unexplained: {times} times the devices do not "
@@ -207,8 +234,8 @@ def below_timer_resolution(about: Comparison) -> str | None:
     if step is None or time >= TIMER_STEPS * step * (1 - 1e-9):
         return None
     return (
-        f"{seconds(time)} with times read to {seconds(step)}: one step of the clock is "
-        f"{100 * step / time:.0f} % of it. Time more work in one go."
+        f"{seconds(time)}, and no time here has digits below {seconds(step)}: as written it may be "
+        f"{50 * step / time:.0f} % more or less. Write the digits of the clock, or time more work in one go."
     )
 
 

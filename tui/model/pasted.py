@@ -2,7 +2,8 @@
 
 Cells are separated by tabs, semicolons, commas or blanks, with a line of headings or without one. Without
 headings the first column is the count and all others are times: steps of one job; of runs towards a target
-it is the count and the seconds to the target. A unit in a heading, `T [ms]`, is that of its column.
+it is the count and the seconds to the target. A unit in a heading, `T [ms]`, is that of its column, and a
+clock, `1:30` or `1:02:03`, is a time.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ import csv
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from decimal import Decimal
 
 from tui.model.run_text import READABLE, EditError, printable_words
 from tui.model.study import Family
@@ -34,7 +36,18 @@ _NAMES = {
     "note": "note notes comment remark",
     "cause": "cause",
 }
-_MEANING = {word: key for key, words in _NAMES.items() for word in words.split()}
+_MEANING = {word: key for key, words in _NAMES.items() for word in words.split()} | {
+    "node": "nodes",
+    "nnodes": "nodes",
+    "nranks": "ranks",
+}
+_COUNTED = {
+    **dict.fromkeys(("gpu", "gpus", "ngpu", "ngpus"), "GPU"),
+    **dict.fromkeys(("core", "cores", "ncores"), "core"),
+    **dict.fromkeys(("rank", "ranks", "nranks"), "rank"),
+    **dict.fromkeys(("node", "nodes", "nnodes"), "node"),
+}
+"""What a heading of the count says that is counted; most headings leave that open."""
 _TO_TARGET = {
     "updates": "updates update steps iterations updatestotarget updatestotargetloss stepstotarget",
     "times_s": "s/step s/update sstep supdate steptime timeperstep timeperupdate",
@@ -61,11 +74,15 @@ class Pasted:
         rows: line number from 1, the texts of a run's fields, and the cells without a meaning by heading.
         columns: what the columns were taken for.
         kept: headings of columns without a meaning here.
+        counts: what the heading of the count says that is counted: GPU, node; empty where it leaves it open.
+        headings: each heading with what it was read as; empty for a paste without headings.
     """
 
     rows: tuple[tuple[int, dict[str, str], dict[str, str]], ...]
     columns: tuple[str, ...]
     kept: tuple[str, ...]
+    counts: str = ""
+    headings: tuple[tuple[str, str], ...] = ()
 
 
 def looks_like_rows(text: str) -> bool:
@@ -108,7 +125,24 @@ def read_pasted(text: str, family: Family = "strong") -> Pasted:
     units = [_unit(name) if key in _TIMED else "" for key, name in zip(keys, names, strict=True)]
     rows = tuple((number, *_row(cells, keys, names, units)) for number, cells in table)
     known = tuple(dict.fromkeys(key.removesuffix("_s") for key in keys if key))
-    return Pasted(rows, known, tuple(name for key, name in zip(keys, names, strict=True) if not key))
+    kept = tuple(name for key, name in zip(keys, names, strict=True) if not key)
+    if header is None:
+        return Pasted(rows, known, kept)
+    read = zip(names, keys, units, strict=True)
+    said = tuple((name, _read_as(key, unit)) for name, key, unit in read if key)
+    return Pasted(rows, known, kept, _counted(names[keys.index("devices")]), said)
+
+
+def _read_as(key: str, unit: str) -> str:
+    """What a column was read as, with its unit: `times in min`."""
+    name = key.removesuffix("_s").replace("_", " ")
+    return f"{name} in {unit or 's'}" if key in _TIMED else name
+
+
+def _counted(heading: str) -> str:
+    """What a heading of the count says that is counted."""
+    bare = re.sub(r"[^a-z]", "", re.sub(r"[\[(].*?[\])]", "", heading.lower()))
+    return _COUNTED.get(bare, "")
 
 
 _COUNT = (("devices",), "the count: name it devices")
@@ -194,6 +228,19 @@ def _key(name: str, meaning: Mapping[str, str]) -> str:
     return ""
 
 
+def _timed(cell: str, unit: str) -> str:
+    """A time with the unit of its column; a clock as seconds: `1:30` is minutes and seconds, below a heading
+    in hours it is hours and minutes.
+    """
+    clock = re.fullmatch(r"(?:(\d{1,5}):)?(\d{1,5}):([0-5]\d(?:[.,]\d{1,9})?)", cell)
+    if clock:
+        first, second, third = int(clock[1] or 0), int(clock[2]), Decimal(clock[3].replace(",", "."))
+        if unit == "h" and clock[1] is None:
+            first, second, third = second, int(third), Decimal(0)
+        return f"{3600 * first + 60 * second + third} s"
+    return f"{cell} {unit}" if unit and re.fullmatch(r"[0-9.,eE+-]+", cell) else cell
+
+
 def _row(
     cells: Sequence[str], keys: Sequence[str], names: Sequence[str], units: Sequence[str]
 ) -> tuple[dict[str, str], dict[str, str]]:
@@ -203,8 +250,7 @@ def _row(
     for place, cell in enumerate(cells):
         key = keys[place] if place < len(keys) else ""
         if key and cell:
-            bare = units[place] and re.fullmatch(r"[0-9.,eE+-]+", cell)
-            texts.setdefault(key, []).append(f"{cell} {units[place]}" if bare else cell)
+            texts.setdefault(key, []).append(_timed(cell, units[place]) if key in _TIMED else cell)
         elif cell:
             extra[names[place] if place < len(names) else f"column {place + 1}"] = cell
     joined = {key: " ".join(parts) for key, parts in texts.items()}

@@ -12,8 +12,9 @@ from functools import cached_property
 
 from tui.model.flags import counted
 from tui.model.flags import seconds as in_seconds
-from tui.model.laws import BUBBLE_OF, Fit, Measured, Number, Unfit, fit, free_parameters
+from tui.model.laws import BUBBLE_OF, LAWS, Fit, Measured, Number, Unfit, fit, free_parameters
 from tui.model.path import NoPath, Timing
+from tui.model.quantity import format_number
 from tui.model.steps import Steps
 
 REACH = 4096
@@ -203,6 +204,7 @@ def _notes(made: Forecast) -> Iterator[str]:
     by_construction = [name for name, law in made.fits.items() if law.by_construction]
     if by_construction:
         yield f"fits by construction, no more counts than parameters: {', '.join(by_construction)}"
+    yield from below_zero(made.fits)
     yield from _unexplained_time(steps)
     doubtful = [str(point.devices) for point in steps.points if point.questioned]
     if doubtful:
@@ -215,6 +217,18 @@ def _notes(made: Forecast) -> Iterator[str]:
     dp = steps.counts_at(devices).get("dp")
     if dp is not None and dp != int(dp):
         yield f"{counted(devices, steps.of)} are no multiple of tp·pp·cp, so no such run can be started"
+
+
+def below_zero(laws: Mapping[str, Fit | str]) -> Iterator[str]:
+    """Laws whose parameters are times below 0 s, which no stage can take."""
+    for name, law in laws.items():
+        if isinstance(law, Fit):
+            wrong = [f"{key} = {format_number(value, 3)}" for key, value in law.params.items() if value < 0]
+            if wrong:
+                yield (
+                    f"the law of {name} ({LAWS[law.law].formula}) has {' and '.join(wrong)}, below 0: it "
+                    "only meets the measured counts, and is no cause of theirs; choose another law"
+                )
 
 
 def two_counts(steps: Steps) -> Iterator[str]:

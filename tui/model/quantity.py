@@ -279,3 +279,17 @@ def _unit_word(item: str) -> str:
         return split(item).rest
     except ReadError:
         return ""
+
+
+_PREFIXES = ((1e15, "P"), (1e12, "T"), (1e9, "G"), (1e6, "M"))
+
+
+def prefix_of(largest: float) -> tuple[float, str]:
+    """The scale that fits a large number, and its prefix: 1e12 and T; 1 and nothing below a million."""
+    return next(((size, name) for size, name in _PREFIXES if largest >= size), (1, ""))
+
+
+def prefixed(value: float, unit: str) -> str:
+    """A large number with the prefix that fits it: 989 TFLOP/s."""
+    scale, prefix = prefix_of(value)
+    return f"{format_number(value / scale)} {prefix}{unit}"

@@ -73,6 +73,8 @@ class Sample:
     slowest: float | None
     runs: tuple[Run, ...]
     """Every run of the sample: failed, awaited and withdrawn ones too, in file order."""
+    caused: tuple[float, ...] = ()
+    """The median time of each completed job that a cause was written with."""
 
     @property
     def devices(self) -> int:
@@ -134,7 +136,8 @@ def samples(experiment: Experiment) -> tuple[Sample, ...]:
 
 def sample_of(runs: list[Run], time_means: TimeMeans | None = None) -> Sample:
     """One sample of runs that share count, layout and work."""
-    timed = [times for times in (job_times(run, time_means) for run in runs) if times]
+    counted = [(run, times) for run in runs if (times := job_times(run, time_means))]
+    timed = [times for _, times in counted]
     every = [time for times in timed for time in times]
     first = next((run for run in runs if not run.withdrawn), runs[0])
     return Sample(
@@ -146,6 +149,7 @@ def sample_of(runs: list[Run], time_means: TimeMeans | None = None) -> Sample:
         fastest=min(every, default=None),
         slowest=max(every, default=None),
         runs=tuple(runs),
+        caused=tuple(median(times) for run, times in counted if run.cause),
     )
 
 

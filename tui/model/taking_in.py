@@ -68,6 +68,24 @@ def free_name(study: Study, wanted: str) -> str:
     return next(name for name in names if name not in taken)
 
 
+def counts_with(there: Experiment, counts: str) -> str:
+    """What an experiment counts once runs are added whose heading says `counts`, empty where it is open.
+
+    Raises:
+        EditError: when it counts something else; a column of nodes is never one of undeclared devices.
+    """
+    undeclared = there.counts == Experiment.counts
+    if not counts or (undeclared and not there.run):
+        return counts or there.counts
+    if _unit(there.counts) != _unit(counts) and not (undeclared and counts != "node"):
+        _refuse(there, "unit of the count", there.counts, counts)
+    return there.counts
+
+
+def _unit(counts: str) -> str:
+    return counts.strip().lower().removesuffix("s")
+
+
 def _refuse_others(there: Experiment, new: Experiment) -> None:
     pairs = [
         ("family", there.family, new.family),
@@ -79,10 +97,14 @@ def _refuse_others(there: Experiment, new: Experiment) -> None:
         del pairs[1]  # nobody has said yet what it counts
     for what, mine, theirs in pairs:
         if mine != theirs and None not in (mine, theirs):
-            raise EditError(
-                f"The study has an experiment {printable_words(there.name)!r} with another {what} "
-                f"({_shown(mine)}, not {_shown(theirs)}): give these runs an experiment of their own."
-            )
+            _refuse(there, what, mine, theirs)
+
+
+def _refuse(there: Experiment, what: str, mine: object, theirs: object) -> None:
+    raise EditError(
+        f"The study has an experiment {printable_words(there.name)!r} with another {what} "
+        f"({_shown(mine)}, not {_shown(theirs)}): give these runs an experiment of their own."
+    )
 
 
 def _shown(value: object) -> str:

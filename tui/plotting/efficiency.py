@@ -48,6 +48,7 @@ def plot(table: Table, view: RunsView, covered: Set[str] = frozenset()) -> PlotS
     if not drawn or table.baseline is None:
         return None
     hidden = bool(covered & _TELLS[view])
+    judged = "flags" not in covered
     base = table.rows[table.baseline.row]
     x = _counts_axis(table)
     ideal = _ideal(table, base, table.baseline, view)
@@ -58,18 +59,20 @@ def plot(table: Table, view: RunsView, covered: Set[str] = frozenset()) -> PlotS
     return PlotSpec(
         x,
         _values_axis([ideal(x.low), ideal(x.high), *measured], view, logarithmic=logarithmic),
-        curves=(*(_ideal_curve(ideal, x, view) if told else ()), *(() if hidden else _joined(table, value))),
+        curves=(*(_ideal_curve(ideal, x, view) if told else ()), *(() if hidden or not judged else _joined(table, value))),
         levels=(Level(1.0, label="ideal", label_style="label"),) if view == "efficiency" else (),
         boundaries=_boundaries(table),
         bars=() if hidden else tuple(bars),
-        marks=() if hidden else tuple(_mark(row, y, base) for row, y in drawn),
+        marks=() if hidden else tuple(_mark(row, y, base, judged) for row, y in drawn),
     )
 
 
-def in_words(table: Table, view: RunsView) -> str:
+def in_words(table: Table, view: RunsView, covered: Set[str] = frozenset()) -> str:
     """What the plot shows and how its points are to be read, for the line above it."""
     what = {"efficiency": "E", "time": "T", "cost": "Device-seconds"}[view]
     parts = [f"{what} over {table.counts}, log2"]
+    if "flags" in covered:
+        return parts[0]
     base = table.rows[table.baseline.row] if table.baseline else None
     glyphs = {_glyph(row, base) for row in table.rows} if base else set()
     if OTHER in glyphs:
@@ -149,8 +152,8 @@ def _bounds(row: Row, view: RunsView) -> tuple[float, float] | None:
     return None
 
 
-def _mark(row: Row, y: float, base: Row) -> Mark:
-    glyph = _glyph(row, base)
+def _mark(row: Row, y: float, base: Row, judged: bool) -> Mark:
+    glyph = _glyph(row, base) if judged else SAME
     style = "dim" if glyph == REFUSED else "mark"
     return Mark(row.devices, y, glyph, style, name=f"{row.devices}: {short(y)}")
 

@@ -8,7 +8,7 @@ from typing import ClassVar
 from textual import on
 from textual.app import ComposeResult
 from textual.binding import Binding
-from textual.containers import Vertical
+from textual.containers import Vertical, VerticalScroll
 from textual.screen import ModalScreen
 from textual.widgets import Input, Static
 
@@ -27,19 +27,26 @@ class ChoiceScreen(ModalScreen[int | None]):
         question: what is asked, plain text.
         answers: one line each.
         at: the one that is chosen at first.
+        words: plain text above the answers, one line each; PgUp and PgDn scroll it.
     """
 
-    DEFAULT_CSS = "ChoiceScreen { align: center middle; }"
+    DEFAULT_CSS = """
+    ChoiceScreen { align: center middle; }
+    ChoiceScreen #choice-words { height: auto; }
+    """
     BINDINGS: ClassVar = [
-        Binding("escape,q,ctrl+r", "dismiss", show=False),
+        Binding("escape,q,ctrl+r,f2", "dismiss", show=False),
         Binding("enter", "choose", show=False),
         *MOVES,
         *ENDS,
         *(Binding(str(digit), f"pick({digit})", show=False) for digit in range(1, 10)),
     ]
 
-    def __init__(self, question: str, answers: Sequence[str], at: int = 0) -> None:
+    def __init__(
+        self, question: str, answers: Sequence[str], at: int = 0, words: Sequence[str] = ()
+    ) -> None:
         super().__init__()
+        self._words = words
         self._question = printable_words(question)
         self._answers = [
             f"{place if place < 10 else ' '} {printable_words(each)}" for place, each in enumerate(answers, 1)
@@ -50,6 +57,9 @@ class ChoiceScreen(ModalScreen[int | None]):
     def compose(self) -> ComposeResult:
         with Vertical(id="dialog"):
             yield Static(self._question, markup=False)
+            if self._words:
+                with VerticalScroll(id="choice-words", can_focus=False):
+                    yield Static("\n".join(self._words), markup=False)
             yield self._listing
             yield Static("A digit, or up, down and Enter. Esc or ctrl+r: nothing changes.", markup=False)
 
@@ -61,11 +71,19 @@ class ChoiceScreen(ModalScreen[int | None]):
 
     def _fit(self) -> None:
         width = max(20, min(100, self.app.size.width) - 4)
-        question = 1 + len(self._question) // width
-        self._listing.styles.height = max(3, min(len(self._answers), self.app.size.height - question - 4))
+        room = self.app.size.height - (1 + len(self._question) // width) - 4
+        answers = min(len(self._answers), max(3, room if not self._words else room - 4))
+        self._listing.styles.height = answers
+        for words in self.query("#choice-words"):
+            words.styles.max_height = max(2, room - answers)
         self._listing.show(self._answers, self._at)
 
     def action_move(self, key: str) -> None:
+        if self._words and key in ("pageup", "pagedown"):
+            words = self.query_one("#choice-words", VerticalScroll)
+            by = max(1, words.size.height - 1)
+            words.scroll_relative(y=-by if key == "pageup" else by, animate=False)
+            return
         self._at = moved(self._at, key, self._listing.page, len(self._answers))
         self._listing.show(self._answers, self._at)
 

@@ -14,16 +14,17 @@ from textual.widgets.option_list import Option
 from tui.guide import catalogue
 from tui.guide.attempt import Attempt
 from tui.guide.catalogue import Group, NotUsable
+from tui.guide.data import as_study
 from tui.guide.progress import Progress, progress_of
 from tui.guide.state import result
 from tui.guide.store import Kept
 from tui.guide.wanted import Wanted
 from tui.guide.wrapping import clean, wrap
 from tui.tabs.base import TabPage
-from tui.tabs.list_screen import ListScreen
+from tui.tabs.choice_screen import ChoiceScreen
 from tui.widgets.lines import Line, MessageLine
 
-STANDING = "Enter starts, or goes on where you stopped; n starts again; s: sessions."
+STANDING = "{} exercises: Enter starts or goes on, n starts again, s: sessions."
 NARROW_BELOW = 76
 
 
@@ -35,7 +36,7 @@ class ExercisesTab(TabPage):
         scrollbar-size: 1 1; }
     ExercisesTab OptionList > .option-list--option-highlighted { text-style: bold; background: $background;
         color: $foreground; }
-    ExercisesTab OptionList:focus > .option-list--option-highlighted { text-style: reverse; }
+    ExercisesTab OptionList:focus > .option-list--option-highlighted { text-style: bold underline; }
     ExercisesTab OptionList > .option-list--option-disabled { text-style: bold; color: $foreground; }
     ExercisesTab #about { height: 5; padding: 0 1; }
     """
@@ -85,11 +86,12 @@ class ExercisesTab(TabPage):
             return
         found = {each.id: progress_of(each) for group in groups for each in group.scripts}
         self.app.call_from_thread(self._show, groups, found)
+        as_study(())  # loads what checks tables, so that one with tables opens sooner
 
     def _show(self, groups: tuple[Group, ...], found: dict[str, Progress]) -> None:
         self._groups, self._progress = groups, found
         self._draw()
-        self.say(STANDING if found else "There are no exercises here.")
+        self.say(STANDING.format(len(found)) if found else "There are no exercises here.")
 
     def _draw(self) -> None:
         width = self.app.size.width
@@ -152,7 +154,7 @@ class ExercisesTab(TabPage):
 
         lines = [session_line(each) for each in progress.sessions]
         title = f"Sessions of {clean(progress.listed.id)}, the newest first"
-        self.app.push_screen(ListScreen(title, lines), go_on)
+        self.app.push_screen(ChoiceScreen(title, lines), go_on)
 
     def _want(self, *, new: bool = False, kept: Kept | None = None) -> None:
         progress = self._progress.get(self._at)
@@ -173,7 +175,7 @@ def _line(number: int, progress: Progress, width: int) -> str:
     script = progress.listed.script
     if script is None or progress.listed.fault:
         return f"{number:>3}  {clean(progress.listed.id)}: cannot be started"
-    done = {"": "", "done": "✓ done"}.get(progress.words, progress.words)
+    done = f"✓ {progress.words}" if progress.words == "done" else progress.words
     room = min(50, width - 4 - 5 - 8 - (10 if width >= NARROW_BELOW else 0) - 14)
     title = clean(script.title)
     title = title if len(title) <= room else title[: room - 3] + "..."

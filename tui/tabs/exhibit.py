@@ -42,6 +42,6 @@ class Exhibit(ABC):
         """One view of the plot; None where there is nothing to draw."""
         return None
 
-    def caption(self, view: str) -> str:
+    def caption(self, view: str, covered: Set[str]) -> str:
         """What that view shows."""
         return ""

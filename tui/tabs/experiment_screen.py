@@ -100,6 +100,7 @@ class ExperimentForm(ModalScreen[Mapping[str, str] | None]):
             for field in fields
         }
         self._check = check
+        self._before = self.texts
 
     def compose(self) -> ComposeResult:
         with Vertical(id="dialog"):
@@ -123,9 +124,19 @@ class ExperimentForm(ModalScreen[Mapping[str, str] | None]):
             if self.focused is self._inputs[field.key]:
                 self.query_one("#form-hint", Line).show(f"{field.label}: {field.hint}")
 
+    @property
+    def texts(self) -> dict[str, str]:
+        """What stands in the fields."""
+        return {key: field.value for key, field in self._inputs.items()}
+
+    @property
+    def changed(self) -> bool:
+        """Whether something was typed."""
+        return self.texts != self._before
+
     @on(Input.Submitted)
     def _take(self) -> None:
-        texts = {key: field.value for key, field in self._inputs.items()}
+        texts = self.texts
         try:
             self._check(texts)
         except EditError as error:

@@ -70,7 +70,7 @@ class HandinScreen(ModalScreen[None]):
             yield self._said
             yield Static(
                 "Your answers go in as you typed them; reflections marked private stay here.\n"
-                "Enter hands in. Esc or ctrl+r: back.",
+                "Enter: the next field, then it hands in. Esc or ctrl+r: back.",
                 markup=False,
                 id="handin-keys",
             )
@@ -87,7 +87,8 @@ class HandinScreen(ModalScreen[None]):
         if not alias:
             self._said.update("Type what you want to be called, then Enter.")
             self.set_focus(self._alias)
-        elif event.input is self._alias and not folder:
+        elif event.input is self._alias:
+            self._said.update("Enter in the folder hands it in there.")
             self.set_focus(self._folder)
         else:
             self._said.update("Writing ...")

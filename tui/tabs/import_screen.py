@@ -17,6 +17,7 @@ from textual.widgets import Static
 from tui.importers import answers, roles
 from tui.importers.imported import Imported, Options, Question
 from tui.importers.registry import format_lines, formats
+from tui.model.flags import counted
 from tui.model.run_text import printable_words
 from tui.model.study import Study
 from tui.study_events import RunsImported
@@ -117,7 +118,9 @@ class ImportScreen(ModalScreen[None]):
         lines = [item_line(item, width) for item in self._items]
         self._rows = [*lines, "", *found_lines(imported, width)]
         tally = f": {imported.tally}" if imported.tally.lines else ""
-        self._title.update(f"{clean(imported.source.name)}{tally}")
+        problems = len(imported.problems)
+        below = f". {counted(problems, 'problem')}, more below: End goes there" if problems else ""
+        self._title.update(f"{clean(imported.source.name)}{tally}{below}")
         self._redraw()
 
     def _redraw(self) -> None:
@@ -145,7 +148,7 @@ class ImportScreen(ModalScreen[None]):
     def action_act(self) -> None:
         """Do what the chosen line is for."""
         item = self._item
-        if item is not None:
+        if item is not None and item.key in self._actions:
             self._actions[item.key](self, item)
 
     def _read_with(self, options: Options) -> None:

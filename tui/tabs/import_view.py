@@ -38,7 +38,7 @@ class Item:
 
     Attributes:
         key: what it changes: `take`, `format`, `family`, `into`, `repeats`, `decimal`, `all`, `window`,
-            `question` or `column`.
+            `question` or `column`; `table` only stands above its columns.
         place: which question or column, from 0.
         detail: the whole of it in a sentence.
         asks: whether it has to be answered first.
@@ -88,7 +88,11 @@ def items(imported: Imported, options: Options, format_about: str, into: Into) -
     if imported.step_rows:
         found.append(_window(options))
     samples = _samples(imported)
+    table = ""
     for place, column in enumerate(imported.columns):
+        if column.table != table:
+            table = column.table
+            found.append(Item("table", clean(table), "its columns:", f"{clean(table)}: its columns follow."))
         found.append(_column(column, place, samples[place] if samples else ""))
     return found
 
@@ -199,7 +203,7 @@ def _first_runs(part: Part, width: int) -> Iterator[str]:
     ]
     fields = [field for field in line_fields(family) if any(row.get(field.key) for row in texts)]
     table = [[field.label for field in fields]]
-    table += [[_cell(row.get(field.key, "")) for field in fields] for row in texts]
+    table += [[_cell(row.get(field.key, ""), field.key) for field in fields] for row in texts]
     widths = [max(cell_len(row[place]) for row in table) for place in range(len(fields))]
     for row in table:
         yield cut("  " + "  ".join(map(set_cell_size, row, widths)).rstrip(), width)
@@ -214,10 +218,14 @@ def _rounded(key: str, text: str) -> str:
     return " ".join(format_number(float(part)) for part in text.split())
 
 
-def _cell(text: str) -> str:
-    """A field's text; of several times the first ones and how many there are."""
+def _cell(text: str, key: str) -> str:
+    """A field's text; of several times the first ones and how many there are, of words both ends, because
+    commands and names differ there.
+    """
     if cell_len(text) <= _WIDEST_CELL:
         return text
+    if key != "times_s":
+        return f"{cut(text, _WIDEST_CELL // 2)}{text[-(_WIDEST_CELL // 2) :]}"
     parts = text.split()
     count = f"({len(parts)})" if len(parts) > 2 else ""
     return cut(text, _WIDEST_CELL - len(count) - bool(count)) + (f" {count}" if count else "")

@@ -30,6 +30,7 @@ from tui.tabs.experiment_screen import ExperimentForm, ExperimentPicker
 from tui.tabs.limits_line import LimitsLine
 from tui.tabs.limits_page import PAGES
 from tui.tabs.limits_stages import hides_forecast, path_counts, shown_count
+from tui.tabs.limits_words import assumed_words
 from tui.tabs.runs_words import experiment_lines
 from tui.widgets.stage_lines import sentence
 from tui.widgets.stage_view import StageView
@@ -245,7 +246,8 @@ class LimitsTab(LimitsLine):
         made = limits.forecast
         self._turn_to("predict")
         what = "this prediction" if hides_forecast(limits, self._look) else f"{shown(made.time)} s"
-        words = f"Lock {what} at {counted(made.devices, limits.steps.of)} for good? Enter: yes, Esc: no"
+        words = f"Lock {what} at {counted(made.devices, limits.steps.of)} for good?{assumed_words(made)}"
+        words += " Enter: yes, Esc: no"
         self._ask(words, lambda _: self._locked(made))
 
     def _locked(self, made: Forecast) -> None:

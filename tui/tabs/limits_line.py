@@ -59,7 +59,8 @@ class LimitsLine(LimitsPage):
         self._turn_to("stages")
         self._load_new()
         self._editor.focus_field()
-        stages = "" if self._editor.has_stages else " No stage yet: Esc, then n names one."
+        wanted = not self._editor.has_stages and not self.screen.has_class("-exercise")
+        stages = " No stage yet: Esc, then n names one." if wanted else ""
         self.say(f"A new count: {TYPE_ON}{stages}")
 
     def _edit_count(self) -> None:
@@ -155,8 +156,14 @@ class LimitsLine(LimitsPage):
     @on(RunsEditor.Left)
     def _keep(self) -> None:
         if self._editor.has_news:
-            place = "new" if self._place is None else str(self._place)
-            self._do(LineLeft(f"{self.id}|{place}|{self._current}", self._editor.texts))
+            self._do(self._line_left())
+
+    def _line_left(self) -> LineLeft:
+        place = "new" if self._place is None else str(self._place)
+        return LineLeft(f"{self.id}|{place}|{self._current}", self._editor.texts)
+
+    def uncommitted(self) -> list[Event]:
+        return [self._line_left()] if self._editor.changed else []
 
     def offer(self, drafts: Sequence[Draft]) -> None:
         """Bring back the line that was being typed when a program ended."""

@@ -152,6 +152,8 @@ class LimitsPage(TabPage):
     def choose(self, table: str) -> None:
         """Bring the experiment of that name to the front."""
         if any(self._study.experiment[at].name == table for at in self._places):
+            if table != self._current and self._said:
+                self.say(self._standing())
             self._look_at(table)
             self.show_study(self._study)
 
@@ -229,14 +231,14 @@ class LimitsPage(TabPage):
     def _computed(self, generation: int, limits: Limits, drawn: dict[tuple[str, Look], PageLines]) -> None:
         if generation == self._generation:
             self._take(limits, drawn)
-            if self._said == _MAKING.format(len(limits.experiment.run)):
-                self.say(self._standing())
 
     def _take(self, limits: Limits, drawn: dict[tuple[str, Look], PageLines]) -> None:
         self._limits, self._drawn = limits, drawn
         if self._count not in path_counts(limits):
             self._count = None
         self._show()
+        if self._said == _MAKING.format(len(limits.experiment.run)):
+            self.say(self._standing())
         if self._go_to is not None and self._go_to in counts_of(limits):
             self._view.go_to(counts_of(limits).index(self._go_to))
             self._go_to = None

@@ -26,7 +26,7 @@ from tui.model.limits import Limits
 from tui.model.losses import Budget
 from tui.model.overhead import POP_DEFINITIONS, POP_SOURCE, Balance
 from tui.model.path import Timing
-from tui.model.predict import HOST, Forecast, two_counts
+from tui.model.predict import HOST, Forecast, below_zero, two_counts
 from tui.model.run_text import printable_words
 from tui.model.steps import GRID
 from tui.tabs.limits_stages import Look, hides_forecast, tails
@@ -74,7 +74,7 @@ def laws_page(limits: Limits, look: Look) -> PageLines:
     titles = ("stage", "law", "parameters, s", *(f"off at {point.devices}" for point in points))
     page = Grid(titles, rows, 3, 2, styles).page(look.width, look.shift, cursor=True)
     notes = ["off: (law - measured)/measured; ? after a law: nobody chose it, so it is assumed"]
-    notes += [*two_counts(limits.steps), *limits.steps.notes]
+    notes += [*below_zero(limits.laws), *two_counts(limits.steps), *limits.steps.notes]
     return page.then(remarks(notes, look.width))
 
 
@@ -150,7 +150,7 @@ def predict_page(limits: Limits, look: Look) -> PageLines:
     made, width = limits.forecast, look.width
     hidden = hides_forecast(limits, look)
     named = list(_forecast_facts(limits, made) if isinstance(made, Forecast) else _rules(limits, made))
-    named = [(name, COVER if _hides_fact(name, look, all_of_it=hidden) else words) for name, words in named]
+    named = [(name, COVER if _hides_fact(name, words, look, hidden) else words) for name, words in named]
     block = _locked(limits, look)
     scored = any(each.score and each.prediction.devices == limits.predicted for each in limits.locked)
     lines = facts(named, width)
@@ -159,10 +159,13 @@ def predict_page(limits: Limits, look: Look) -> PageLines:
     return PageLines(tuple(lines)).then(remarks(notes, width))
 
 
-def _hides_fact(name: str, look: Look, *, all_of_it: bool) -> bool:
-    """Whether a fact of the prediction is covered; for which count it is never is."""
-    word = {"at most": "speedup", "cost": "cost", "memory": "memory"}.get(name, "")
-    return name not in ("at", "no path") and (all_of_it or look.hides(word))
+def _hides_fact(name: str, words: str, look: Look, all_of_them: bool) -> bool:
+    """Whether one fact of the prediction is covered; which count it is of never is."""
+    if all_of_them:
+        return name not in ("at", "no path")
+    if name == "instead":
+        return look.hides("ideal") and words.startswith("the ideal line")
+    return look.hides({"at most": "speedup", "cost": "cost", "memory": "memory"}.get(name, ""))
 
 
 def _rules(limits: Limits, why: str) -> Iterator[tuple[str, str]]:

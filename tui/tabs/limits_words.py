@@ -7,6 +7,8 @@ from collections.abc import Mapping
 from tui.files.report_numbers import error_of, shown
 from tui.model.laws import exact
 from tui.model.limits import Limits
+from tui.model.predict import Forecast
+from tui.model.run_text import printable_words
 from tui.model.score import Score
 from tui.model.study import Prediction
 from tui.tabs.limits_pages import law_note
@@ -61,6 +63,12 @@ def note(page: str, limits: Limits, row: int, look: Look) -> str:
         return count_note(limits, counts[row], look) if counts else "No run yet: a types one."
     names = [stage.name for stage in limits.steps.stages]
     return law_note(limits, names[row], look) if names else ""
+
+
+def assumed_words(made: Forecast) -> str:
+    """Which stages have no chosen law, for the question before a prediction is locked; else nothing."""
+    names = [printable_words(name) for name, law in made.fits.items() if law.assumed]
+    return f" No law chosen, assumed fixed: {', '.join(names)}." if names else ""
 
 
 def score_words(prediction: Prediction, score: Score) -> str:

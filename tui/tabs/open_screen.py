@@ -32,7 +32,7 @@ _RECENT = 4
 def recent_line(each: Recent, now: datetime) -> str:
     """A study of the list in one line: title, name, and when it was last written."""
     name = printable_words(each.title or each.path.name)
-    return f"{name}  {_ago(each.changed, now)}  {printable_words(_short(each.path))}"
+    return f"{name}  {_ago(each.changed, now)}  {shown_path(each.path)}"
 
 
 def _ago(then: datetime, now: datetime) -> str:
@@ -44,9 +44,10 @@ def _ago(then: datetime, now: datetime) -> str:
     return "just now"
 
 
-def _short(path: Path) -> str:
+def shown_path(path: Path) -> str:
+    """A path as people write it, with `~` for the home folder."""
     home = os.path.expanduser("~")
-    text = str(path)
+    text = printable_words(str(path))
     return "~" + text.removeprefix(home) if home != "/" and (text + "/").startswith(home + "/") else text
 
 
@@ -185,7 +186,7 @@ class OpenScreen(ModalScreen[None]):
         words = [row.words for row in self._rows]
         place = next((at for at, row in enumerate(self._rows) if row.words == UP), len(words))
         if UP in words:
-            words[place] = f"{UP}  out of {printable_words(_short(self._folder.path))}"
+            words[place] = f"{UP}  out of {shown_path(self._folder.path)}"
         if not words and is_path(self._field.value.strip()):
             words = ["Enter opens this path."]
         self._listing.show(words, self._at)

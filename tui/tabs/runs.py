@@ -40,6 +40,8 @@ from tui.widgets.did import Did
 from tui.widgets.efficiency_table import EfficiencyTable
 from tui.widgets.runs_editor import LineInput, Question, RunsEditor
 
+_FORM = "form"
+"""In the place of a run: the form of the experiment was being filled in."""
 _WITHDRAWS = "Enter withdraws it and keeps it in the file"
 
 
@@ -55,6 +57,8 @@ class RunsTab(RunsPage):
         super().__init__(family)
         self._answer: Callable[[str], None] = self.say
         self._retreat: Callable[[], None] = self._to_table
+        self._form_offered = False
+        """Whether the form that is open was brought back from an earlier program."""
 
     def _do(self, event: Event) -> None:
         self.post_message(Did(event))
@@ -92,11 +96,19 @@ class RunsTab(RunsPage):
         texts = self._editor.texts
         if not texts:
             self.say("Nothing is typed yet: the count, Tab, the seconds, Enter.")
+        elif self._place is None and [*texts] == ["devices"] and self._on_the_count():
+            self._editor.focus_field("times_s")
+            self.say("Now the seconds; Enter once more commits the count without them.")
         elif self._place is not None and not self._editor.changed:
             self._load_new()
             self._to_table()
         else:
             self._do(RunCommitted(self._family, self._name_for_events, self._place, texts))
+
+    def _on_the_count(self) -> bool:
+        """Whether Enter was pressed behind the count: people go on with it, as in the lab's fields."""
+        field = self._editor.focused_field
+        return self.id != "target" and field is not None and field.key == "devices"
 
     @property
     def _name_for_events(self) -> str:
@@ -145,9 +157,19 @@ class RunsTab(RunsPage):
     @on(RunsEditor.Left)
     def _keep(self) -> None:
         if self._editor.has_news:
-            place = "new" if self._place is None else str(self._place)
-            where = f"{self.id}|{place}|{self._name_for_events}"
-            self._do(LineLeft(where, self._editor.texts))
+            self._do(self._line_left())
+
+    def _line_left(self) -> LineLeft:
+        place = "new" if self._place is None else str(self._place)
+        return LineLeft(f"{self.id}|{place}|{self._name_for_events}", self._editor.texts)
+
+    def uncommitted(self) -> list[Event]:
+        if self._editor.changed:
+            return [self._line_left()]
+        form = self.app.screen
+        if isinstance(form, ExperimentForm) and form.changed:
+            return [LineLeft(f"{self.id}|{self._family} {_FORM}|{self._name_for_events}", form.texts)]
+        return []
 
     def offer(self, drafts: Sequence[Draft]) -> None:
         """Bring back the line that was being typed when a program ended."""
@@ -159,6 +181,12 @@ class RunsTab(RunsPage):
             if any(self._study.experiment[at].name == name for at in self._places):
                 self._current = name
                 self.show_study(self._study)
+            form_of = next((each for each in self._families if place == f"{each} {_FORM}"), None)
+            if form_of is not None:
+                self._new_family = None if name and self._current == name else form_of
+                self._form_offered = True
+                self.call_later(self._declare, draft.fields)
+                return
             experiment = self._experiment
             known = place.isdigit() and experiment is not None and int(place) < len(experiment.run)
             self._place = int(place) if known else None
@@ -227,6 +255,7 @@ class RunsTab(RunsPage):
     @on(EfficiencyTable.Highlighted)
     def _other_row(self) -> None:
         self._show_flags()
+        self._show_caption()
 
     def _add(self) -> None:
         self._load_new()
@@ -294,12 +323,13 @@ class RunsTab(RunsPage):
         experiment, places = found
         place = next((at for at in places if experiment.run[at].cause), places[0])
         efficiency = self._table.row.efficiency if self._table.row else None
+        at = counted(experiment.run[place].devices, experiment.counts)
+        words = f"Why is E above one at {at}?"
         if (efficiency is None or efficiency <= 1) and not experiment.run[place].cause:
-            shown = "no efficiency" if efficiency is None else f"E = {efficiency:.3f}"
+            # Asked all the same: what is typed next would else run as commands.
+            shown = "no E" if efficiency is None else f"E = {efficiency:.3f}"
             shown = f"E = {COVER}" if "efficiency" in self._covered else shown
-            self.say(f"This row has {shown}; a cause is asked for only where it is above one.")
-            return
-        words = f"Why is E above one at {counted(experiment.run[place].devices, experiment.counts)}?"
+            words = f"{at}: {shown}; asked only above one. A cause all the same?"
 
         def write(text: str) -> None:
             self._do(CauseWritten(experiment.name, place, text))
@@ -370,14 +400,14 @@ class RunsTab(RunsPage):
             self._new_family = self._families[at - len(places)]
             self._declare()
 
-    def _declare(self) -> None:
+    def _declare(self, typed: Mapping[str, str] | None = None) -> None:
         experiment, family = self._experiment, self._family
         shown = experiment or Experiment(family, "")
         texts = form_texts(shown, self._study.machine)
         if experiment is None:
             texts["name"] = DEFAULT_NAMES[family]
         title = f"What holds for all runs of this {family} experiment"
-        form = ExperimentForm(title, form_fields(family), texts, self._check_form)
+        form = ExperimentForm(title, form_fields(family), {**texts, **(typed or {})}, self._check_form)
         self.app.push_screen(form, self._declared)
 
     def _event_of(self, texts: Mapping[str, str]) -> ExperimentSet:
@@ -392,6 +422,9 @@ class RunsTab(RunsPage):
         elif self._new_family is not None:
             self._new_family = None
             self.show_study(self._study)
+        if self._form_offered:
+            self._form_offered = False
+            self._do(LineDropped())
 
     _commands: ClassVar[dict[str, Callable[[Any], object]]] = {
         "add": _add,

@@ -265,7 +265,9 @@ class RunsPage(TabPage):
     def _show_table(self) -> None:
         sentences = EMPTY[self._family]
         if self._recent:
-            sentences += ("", "Lately, ctrl+o opens:", *(f"  {line}" for line in self._recent))
+            # Above all else: whoever comes back after a restart looks for the table that was here.
+            lately = "Your last table: ctrl+o, then Enter."
+            sentences = (sentences[0], "", lately, *(f"  {line}" for line in self._recent), *sentences[1:])
         self._table.show(self._exhibit.view if self._exhibit else None, sentences, self._covered)
 
     def _show_heading(self) -> None:
@@ -293,7 +295,6 @@ class RunsPage(TabPage):
         body = self.query_one("#runs-body")
         if room <= 0 or exhibit is None:
             self._caption.display = self._plot.display = False
-            self._table.display = True
             self._table.styles.height = body.styles.height = "1fr"
             return
         spec = exhibit.plot(self._view_name, self._covered) if exhibit.views else None
@@ -310,14 +311,21 @@ class RunsPage(TabPage):
             body.styles.height = max(2, min(needed, room - min(flags, FLAG_ROWS)))
             self._flags.styles.height = "1fr"
         self._plot_fits_below = both
-        self._table.display = not alone
+        # Behind a plot that stands alone the table has no row, but keeps the focus and its keys.
+        self._table.styles.height = 0 if alone else needed if both else "1fr"
         self._caption.display = self._plot.display = both or alone
-        self._table.styles.height = needed if both else "1fr"
-        if not alone and self.screen.focused is None:
-            self.screen.set_focus(self._table)  # hiding it took its focus away
         if both or alone:
-            self._caption.show(f"{exhibit.caption(self._view_name)}. v: next view")
+            self._show_caption()
             self._plot.show(spec)
+
+    def _show_caption(self) -> None:
+        """Say what is drawn; where the table is not to be seen, also on which row its keys act."""
+        if self._exhibit is None:
+            return
+        caption, row = self._exhibit.caption(self._view_name, self._covered), self._table.row
+        if self._swapped and not self._plot_fits_below and row is not None:
+            caption = f"Row {self._exhibit.title(row)} (up, down) · {caption}"
+        self._caption.show(f"{caption}. v: next view")
 
     @property
     def _view_name(self) -> str:

@@ -77,9 +77,9 @@ class ScalingExhibit(Exhibit):
         """E, T or device-seconds over the count."""
         return plot(self.table, _view(view), covered)
 
-    def caption(self, view: str) -> str:
+    def caption(self, view: str, covered: Set[str]) -> str:
         """What is drawn and what its signs mean."""
-        return in_words(self.table, _view(view))
+        return in_words(self.table, _view(view), covered)
 
 
 def time_meaning(experiment: Experiment) -> str:

@@ -69,7 +69,8 @@ class TableView:
         found = []
         for column, width in zip(self.columns, self.widths, strict=True):
             text = column.cell(row)
-            hidden = text not in ("", "D0") and not covered.isdisjoint(column.covered_by)
+            # An empty cell is covered too: that a row has no efficiency, or no flag, tells of it as well.
+            hidden = text != "D0" and not covered.isdisjoint(column.covered_by)
             found.append(cut(COVER if hidden else text, width))
         return found
 

@@ -204,7 +204,7 @@ class EfficiencyTable(Widget, can_focus=True):
         if place == self._cursor:
             return ((">" + text[1:], "cursor" if self.has_focus else "base"),)
         assert self._view is not None
-        severity = self._view.severity(row)
+        severity = "" if "flags" in self._covered else self._view.severity(row)
         width = self._view.widths[0] + 1
         return ((text[:width], "" if severity == "notes" else severity), (text[width:], ""))
 

@@ -75,6 +75,10 @@ class GuidePanel(Vertical):
         self._page: PanelPage | None = None
         self._drafts: dict[str, str] = {}
         """What was typed and not committed, by step."""
+        self._away = False
+        """The focus is on the instrument."""
+        self._left_empty = ""
+        """Id of the step that Enter was pressed on with nothing written."""
         self._revising = False
         """The field holds another prediction instead of the one that is locked."""
 
@@ -89,6 +93,7 @@ class GuidePanel(Vertical):
     def on_mount(self) -> None:
         self._fit()
         self.watch(self.app, "attempt", self.show)
+        self.watch(self.screen, "focused", self._focus_moved, init=False)
 
     # What is shown -------------------------------------------------------------------------------
 
@@ -106,7 +111,7 @@ class GuidePanel(Vertical):
         self._redraw(fresh=other_step)
         if fresh:
             self._fill_field(attempt)
-        if attempt.said.tone is Tone.WRONG:
+        if attempt.said.tone in (Tone.WRONG, Tone.UNREADABLE):
             self._input.select_all()  # the next answer takes the place of this one
 
     def _redraw(self, *, fresh: bool = False) -> None:
@@ -126,14 +131,24 @@ class GuidePanel(Vertical):
             return CONFIDENT
         if self._revising:
             return "Type the prediction that shall stand, Enter commits it, Esc keeps the old one."
+        if self._away and not self._is_done_elsewhere(attempt):
+            return "Esc: back to the guide."
         return self._page.prompt if self._page else ""
+
+    def _focus_moved(self) -> None:
+        away = self.screen.focused is not None and not self.has_focus_within
+        if away != self._away:
+            self._away = away
+            if self._attempt is not None:
+                self._message.say(self._standing(self._attempt))
 
     @on(GuideBody.Scrolled)
     def _show_head(self) -> None:
         if self._page is None:
             return
         width = max(20, self.app.size.width - 2)
-        right = "  ".join(filter(None, [self._body.scrolled, "F8 larger" if width > 70 else ""]))
+        size = f"F8 {'smaller' if self.full else 'larger'}" if width > 70 else ""
+        right = "  ".join(filter(None, [self._body.scrolled, size]))
         left = self._page.head
         room = width - len(right) - 1
         left = left if len(left) <= room else left[: room - 3] + "..."
@@ -152,6 +167,7 @@ class GuidePanel(Vertical):
         self.set_class(full, "-full")
         self.screen.set_class(full, "-guide-full")
         self._fit()
+        self._show_head()
 
     @property
     def full(self) -> bool:
@@ -186,9 +202,10 @@ class GuidePanel(Vertical):
         self.screen.set_focus(self._input if typing else self._body)
 
     def _is_done_elsewhere(self, attempt: Attempt) -> bool:
-        step, state = attempt.session.step, attempt.session.state
-        if state.done or attempt.session.free:
-            return attempt.session.free
+        session = attempt.session
+        step = session.step
+        if session.free or (session.state.done and not session.practising):
+            return session.free
         if isinstance(step, SetInputs):
             return attempt.inputs_open
         return isinstance(step, Runs) or (isinstance(step, Predict) and attempt.on_roofline)
@@ -234,9 +251,17 @@ class GuidePanel(Vertical):
             self._revising = False
             self._do(Revised(event.value))
         elif isinstance(step, Reflect):
-            self._do(Reflected(event.value))
+            self._reflect(step, event.value)
         elif isinstance(step, Numeric):
             self._do(Predicted(event.value) if isinstance(step, Predict) else Answered(event.value))
+
+    def _reflect(self, step: Reflect, text: str) -> None:
+        """Save a text; an empty one only after a second Enter, for it closes the step."""
+        if not text.strip() and self._left_empty != step.id:
+            self._left_empty = step.id
+            self._message.say("Nothing is written yet. Enter once more leaves this step empty.")
+        else:
+            self._do(Reflected(text))
 
     @on(GuideBody.Entered)
     def _enter(self) -> None:

@@ -19,6 +19,14 @@ class InstrumentScreen(Screen[None]):
     BLANK = True
 
     focused: reactive[Widget | None] = reactive(None, repaint=False)
+    behind: reactive[bool] = reactive(False, repaint=False)
+    """Whether a dialog has the keys."""
+
+    def on_screen_suspend(self) -> None:
+        self.behind = True
+
+    def on_screen_resume(self) -> None:
+        self.behind = False
 
     @classmethod
     def of(cls, size: Size) -> InstrumentScreen:

@@ -56,6 +56,9 @@ class MessageLine(Line):
             self.styles.height = rows
 
 
+_FIRST = ("quit", "help")
+
+
 class KeyBar(Line):
     """The last row: the keys of the tab in front, as many as fit whole."""
 
@@ -65,6 +68,7 @@ class KeyBar(Line):
 
     def on_mount(self) -> None:
         self.watch(self.screen, "focused", self._redraw, init=False)
+        self.watch(self.screen, "behind", self._redraw, init=False)
         self.watch(self.app, "attempt", self._redraw, init=False)
 
     def show_tab(self, tab: str) -> None:
@@ -79,10 +83,14 @@ class KeyBar(Line):
         text, room = Text(no_wrap=True), self.content_size.width
         typing = isinstance(self.screen.focused, Input)
         guided = getattr(self.app, "attempt", None) is not None
+        behind = getattr(self.screen, "behind", False)
         # In an exercise its own keys come first, behind quit and help.
-        for command in sorted(COMMANDS, key=lambda each: guided and each.tabs != () and not each.exercise):
+        late = [guided and each.id not in _FIRST and not each.exercise for each in COMMANDS]
+        for _, command in sorted(zip(late, COMMANDS, strict=True), key=lambda each: each[0]):
             if not command.footer or (command.exercise and not guided):
                 continue
+            if behind and command.id != "quit":
+                continue  # a dialog takes all keys but that one
             if command.tabs and self._tab not in command.tabs:
                 continue
             if typing and len(command.keys[0]) == 1:

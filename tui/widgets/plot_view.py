@@ -33,6 +33,8 @@ FRAMES_PER_SECOND = 10
 BOTH_FROM = 110
 """Columns from which both views stand side by side."""
 GAP = 2
+KEPT = 4
+"""Pictures that are kept: before and after Play, in both views."""
 SLICES = 3
 """Narrow widgets that the plot is drawn by; five save no more bytes and cost more time."""
 
@@ -82,6 +84,8 @@ class PlotView(Widget):
         self._drawn_for = Size(0, 0)
         """The size that the panes were made for."""
         self._slices = [Slice() for _ in range(SLICES)]
+        self._pictures: dict[tuple[PlotSpec, int, int, bool], Picture] = {}
+        """The last ones made: Play starts from the one on the screen, and both views come back by turns."""
 
     def compose(self) -> ComposeResult:
         yield from self._slices
@@ -252,4 +256,8 @@ class PlotView(Widget):
 
     def _draw(self, make: Callable[[Scene, View], PlotSpec], view: View, width: int) -> Picture:
         curves = canvas.loaded() and not self._unavailable
-        return draw(make(self._scene, view), width, self.size.height, curves=curves)
+        key = (make(self._scene, view), width, self.size.height, curves)
+        if key not in self._pictures:
+            self._pictures = dict([*self._pictures.items()][1 - KEPT :])
+            self._pictures[key] = draw(*key[:3], curves=curves)
+        return self._pictures[key]

@@ -138,6 +138,8 @@ class RunsEditor(Horizontal):
                 field.value = texts.get(key, "")
             field.cursor_position = len(field.value)
         self._new = new
+        if new and self.is_mounted:
+            self.query_one("#fields").scroll_to(x=0, animate=False)
         self.cover(self._covered)
         self._mode.show("new\nrun" if new else "edit\nrun")
         self._before = {} if as_typed else {key: text for key, text in texts.items() if text}

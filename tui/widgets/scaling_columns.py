@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from tui.model.flags import Flag
+from tui.model.quantity import format_number, prefixed
 from tui.model.rows import Row, Table
 from tui.model.run_text import printable_words
 from tui.widgets.columns import GLYPHS, Column, TableView, devices_heading, number, ratio, whole
@@ -41,6 +42,8 @@ _WORDS = {
     "over-memory": "memory",
     "idle-devices": "idle",
     "overhead-bound": "overhead",
+    "jobs-not-completed": "job failed",
+    "cost-of-mean": "mean > T",
     "one-job": "one job",
     "few-jobs": "few jobs",
     "above-one-within-spread": "> 1 in spread",
@@ -59,17 +62,31 @@ def _bounds(row: Row) -> str:
 
 
 def _jobs(row: Row) -> str:
-    """How many jobs, and how many steps in each: `3 x 5`, `3 x 1-5` where they differ."""
+    """How many jobs, and how many steps in each: `3 x 5`, `3 x 1-5` where they differ; of more jobs that did
+    not all complete `2 of 3 x 5`.
+    """
     if not row.jobs:
         return ""
     timed = [len(run.times_s) for run in row.sample.counted if run.status == "completed" and run.times_s]
     steps = [*timed, *[1] * (row.jobs - len(timed))]  # a job that has only its wall time
-    return f"{row.jobs} x {min(steps)}" + (f"-{max(steps)}" if min(steps) < max(steps) else "")
+    failed = sum(run.status != "completed" for run in row.sample.counted)
+    jobs = f"{row.jobs} of {row.jobs + failed}" if failed else str(row.jobs)
+    return f"{jobs} x {min(steps)}" + (f"-{max(steps)}" if min(steps) < max(steps) else "")
 
 
 def _if_spread(row: Row, value: float | None) -> str:
     """A time beside T, where there was more than one."""
     return number(value) if row.steps > 1 else ""
+
+
+def _rate(value: float | None) -> str:
+    """Work per second with the prefix that fits it: 250.3 TFLOP/s."""
+    return "" if value is None else prefixed(value, "FLOP/s")
+
+
+def _serial(value: float | None) -> str:
+    """A serial share, which can be very small: three significant digits, not three decimals."""
+    return "" if value is None else format_number(value, 3)
 
 
 def _percent(value: float | None) -> str:
@@ -88,7 +105,7 @@ def _run(name: str, heading: str, *, words: bool = False) -> Column:
 
 _SPREAD = Column("E from-to", _bounds, ("efficiency",))
 _COST = Column("cost", lambda row: ratio(row.relative_cost), ("cost",))
-_FLOPS = Column("FLOP/s/dev", lambda row: number(row.flops_per_device), ("rate",))
+_FLOPS = Column("FLOP/s/dev", lambda row: _rate(row.flops_per_device), ("rate",))
 _PEAK = Column("of peak", lambda row: _percent(row.peak_share), ("rate",))
 _DOUBLING = Column("gain x2", lambda row: ratio(row.per_doubling), ("per-doubling",))
 _WORK = Column("W", lambda row: whole(row.work.amount if row.work else None), ("work",))
@@ -129,7 +146,7 @@ _BY_WORTH: dict[str, tuple[Column, ...]] = {
         _IDEAL,
         _JOBS,
         _PEAK,
-        Column("Karp-Flatt", lambda row: ratio(row.karp_flatt), ("efficiency",)),
+        Column("Karp-Flatt", lambda row: _serial(row.karp_flatt), ("efficiency",)),
         _DEVICE_SECONDS,
         _RATE,
         _RATE_PER_DEVICE,

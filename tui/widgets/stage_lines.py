@@ -39,7 +39,8 @@ class PageLines:
 
 def sentence(text: str) -> str:
     """A sentence of the model with its capital and its full stop."""
-    return f"{text[:1].upper()}{text[1:]}."
+    stop = "" if text.endswith((".", "?", "!")) else "."
+    return f"{text[:1].upper()}{text[1:]}{stop}"
 
 
 def paragraphs(sentences: Sequence[str], width: int, style: str = "") -> list[Line]:

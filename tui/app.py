@@ -8,14 +8,13 @@ from collections.abc import Callable
 from contextlib import suppress
 from functools import cached_property, partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar, cast
+from typing import TYPE_CHECKING, ClassVar, cast
 
 from textual import on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.events import Resize
-from textual.filter import LineFilter
-from textual.reactive import Reactive, reactive
+from textual.reactive import reactive
 from textual.widgets import Tabs
 
 from tui import preload
@@ -26,14 +25,12 @@ from tui.lab_owner import LabOwner
 from tui.model.trial import Lab
 from tui.tabs.base import Pages, TabPage
 from tui.tabs.roofline import RooflineTab
-from tui.terminal.ascii_filter import AsciiFilter
 from tui.terminal.detect import Terminal
 from tui.terminal.guard import Guard
 from tui.widgets.banner import Banner
-from tui.widgets.commanded import Commanded
 from tui.widgets.did import Did
-from tui.widgets.instrument_screen import HEIGHTS, WIDTHS, InstrumentScreen
 from tui.widgets.lines import KeyBar
+from tui.widgets.look import Look
 from tui.widgets.plot_view import PlotView
 from tui.widgets.tab_bar import TabBar
 from tui.widgets.too_small import TooSmall
@@ -53,23 +50,18 @@ if TYPE_CHECKING:
 
 STUDY_TABS = ("strong", "weak", "limits", "target")
 """Tabs that show the study; what they need is loaded after the first frame."""
-LATE_STYLES = Path(__file__).with_name("late.tcss")
 FRAME_IS_OUT = 0.05
 """Seconds after which the first frame has gone to the terminal, by the thread that writes there."""
 
 
-class RooflabApp(Commanded):
+class RooflabApp(Look):
     """The instrument on the screen."""
 
     TITLE = "rooflab"
-    CSS_PATH = "app.tcss"
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("enter,down", "into_page", show=False),
         Binding("escape", "to_guide", show=False),
     ]
-
-    theme = Reactive("ansi-dark")
-    """Here and not set in the constructor: a theme that is set has every style sheet parsed once more."""
 
     # None of these repaints the screen by itself: the tabs that watch them draw what has changed.
     lab: reactive[Lab] = reactive(Lab, init=False, repaint=False)
@@ -90,14 +82,8 @@ class RooflabApp(Commanded):
         exercise: Wanted | None = None,
         now: Callable[[], float] = time.monotonic,
     ) -> None:
-        # Native ANSI colours from the start: they follow the terminal's own palette, light or dark, and
-        # under NO_COLOR Textual then removes them altogether instead of turning them grey on grey.
-        super().__init__(ansi_color=True)
-        self.HORIZONTAL_BREAKPOINTS = WIDTHS
-        self.VERTICAL_BREAKPOINTS = HEIGHTS
+        super().__init__(ascii_only=terminal.glyphs == "ascii")
         self._now = now
-        self._ascii = terminal.glyphs == "ascii"
-        self._ascii_filter = AsciiFilter()
         self._writer = Writer()
         self._labs = LabOwner(self, self._writer)
         self._guard = Guard(self._line_lost)
@@ -116,7 +102,7 @@ class RooflabApp(Commanded):
     def _exercises(self) -> ExerciseOwner:
         from tui.exercise_owner import ExerciseOwner
 
-        self._load_late_styles()
+        self.load_late_styles()
         return ExerciseOwner(self, self._writer, self._studies, self._now)
 
     @property
@@ -125,9 +111,6 @@ class RooflabApp(Commanded):
         return "_studies" in self.__dict__
 
     # Screen --------------------------------------------------------------------------------------
-
-    def get_default_screen(self) -> InstrumentScreen:
-        return InstrumentScreen.of(self.size)
 
     def compose(self) -> ComposeResult:
         yield TabBar()
@@ -153,10 +136,6 @@ class RooflabApp(Commanded):
             self.page.say(brought_back)
         self.call_after_refresh(self._after_first_frame)
 
-    def get_line_filters(self) -> list[LineFilter]:
-        filters = list(super().get_line_filters())
-        return [*filters, self._ascii_filter] if self._ascii else filters
-
     @property
     def page(self) -> TabPage:
         """The tab page in front."""
@@ -181,17 +160,8 @@ class RooflabApp(Commanded):
             self._studies.offer_to(tab)
         self.query_one(KeyBar).show_tab(tab)
 
-    def _load_late_styles(self) -> None:
-        if not self.stylesheet.has_source(str(LATE_STYLES)):
-            self.stylesheet.read(LATE_STYLES)
-            self.stylesheet.parse()
-
-    def push_screen(self, *args: Any, **kwargs: Any) -> Any:
-        self._load_late_styles()
-        return super().push_screen(*args, **kwargs)
-
     def _new_page(self, tab: str) -> TabPage:
-        self._load_late_styles()
+        self.load_late_styles()
         if tab in STUDY_TABS:
             preload.for_runs()
             return self._studies.new_page(tab)
@@ -261,18 +231,12 @@ class RooflabApp(Commanded):
         about = self._exercises.HELP_TEXT if self.attempt is not None else ""
         self.push_screen(HelpScreen(pages.current or "", self.page.HELP_TEXT, about))
 
-    def _swap_glyphs(self) -> None:
-        self._ascii = not self._ascii
-        self.refresh_css(animate=False)
-        for widget in self.screen.walk_children():
-            widget.refresh()
-
     _own_commands: ClassVar[dict[str, Callable[[RooflabApp], object]]] = {
         "quit": _leave,
         "help": _help,
-        "glyphs": _swap_glyphs,
+        "glyphs": Look.swap_glyphs,
         "tabs": lambda self: self.query_one("#tabs", Tabs).focus(),
-        "suspend": Commanded.action_suspend_process,
+        "suspend": Look.action_suspend_process,
         "open": lambda self: self._studies.ask_what_to_open(),
         "save-as": lambda self: self._studies.ask_for_a_name(),
         "export": lambda self: self._studies.ask_what_to_export(),

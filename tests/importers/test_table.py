@@ -481,8 +481,16 @@ def test_a_unit_is_a_heading_by_itself() -> None:
 
 
 def test_one_fault_of_a_line_is_one_problem() -> None:
-    found = read("cores,4,8,16,32\ntime_s,40,20,10,5\nx,1,2,3,4\n", "devices=cores", "time=values:s")
-    assert [problem.line for problem in found.problems] == [2, 3]
+    found = read("cores,4,8,16,32\nx1,40,20,10,5\n2,1,2,3,4\n", "devices=cores", "time=values:s")
+    assert [problem.line for problem in found.problems] == [2]
+
+
+def test_a_table_on_its_side_is_turned() -> None:
+    assert pairs(read("cores,4,8,16\ntime_s,40,20,10\n")) == [(4, (40.0,)), (8, (20.0,)), (16, (10.0,))]
+    found = read("cores;4;8;16\ntime_s;40;20;x\nspeedup;1;2;4\n")
+    assert pairs(found)[:2] == [(4, (40.0,)), (8, (20.0,))]
+    assert found.runs[0].extra == {"speedup": "1"}
+    assert "each column is taken for a row" in said(found)
 
 
 def test_several_tables_are_named_over_their_columns_and_rates_are_said_to_be_the_source_of_t() -> None:

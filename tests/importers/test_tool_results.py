@@ -54,6 +54,8 @@ def test_the_number_that_varies_in_a_command_is_the_count_where_its_word_says_so
     assert [(run.devices, run.times_s) for run in found.runs] == [(1, (8,)), (2, (4,)), (4, (2,)), (8, (1,))]
     assert (len(found.parts), found.parts[0].counts) == (1, "thread")
     assert "devices is the parameter OMP_NUM_THREADS" in notes(found)
+    later = [{"command": f"./a.out 512 --threads {n}", "times": [8 / n]} for n in (1, 2)]
+    assert [run.devices for run in read(hyperfine, scan(*later)).runs] == [1, 2]
     both = [{"command": f"run -n {n} --size {100 * n}", "times": [1.0]} for n in (1, 2)]
     (question,) = [one for one in read(hyperfine, scan(*both)).questions if one.about == "count"]
     assert [choice.option for choice in question.choices] == ["--map devices=n", "--map devices=size"]

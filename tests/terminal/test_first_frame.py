@@ -74,6 +74,7 @@ NEEDED = {
         "did",
         "instrument_screen",
         "lines",
+        "look",
         "plot_styles",
         "plot_view",
         "quantity_input",

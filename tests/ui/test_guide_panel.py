@@ -67,7 +67,7 @@ async def test_reading_talking_choosing_marking_answering_and_writing_by_keys(sc
         assert "unit" in said(app)
         await type_keys(pilot, "enter")
         assert "No try was used." in text(app)
-        await type_keys(pilot, "=42 s")
+        await type_keys(pilot, "=42 s")  # in the place of what was asked about
         assert said(app) == "42 s read as 42 s. Enter answers."
         await type_keys(pilot, "enter")
         assert "2 x 21 s is 42 s." in text(app)

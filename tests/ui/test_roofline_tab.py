@@ -40,7 +40,7 @@ THIRD_TRIAL_80x23 = """\
  COMPUTE CAP: I·B = 1600 is 600 GFLOP/s above the cap.
  You forgot the cap. The knee is at B = 125 GB/s.
  Only a hypothetical bandwidth changed: one device, same work per rank.
- ^q quit  F1 help  F5 Play  F7 Reset  v view"""
+ ^q quit  F1 help  F5 Play  F7 Reset  v view  ^g tabs"""
 
 
 async def test_the_screen_after_the_third_trial() -> None:

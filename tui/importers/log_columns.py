@@ -33,13 +33,13 @@ class Words:
 
 @dataclass(frozen=True)
 class Digits:
-    """A number that begins `start` after a bar and ends `stop` after the next one, less than 0; blanks may
-    stand before it.
+    """A number that begins `start` after a bar, with `after` behind it, which ends with the next bar; blanks
+    may stand before it.
     """
 
     bar: int
     start: int
-    stop: int
+    after: bytes
     decimals: int = 0
     kind: Literal["q", "d"] = "d"
     """Of the array that its column becomes."""
@@ -78,23 +78,25 @@ def stretches(block: bytes, shape: Shape) -> Iterator[Stretch]:
     good = np.ones(len(lines), bool)
     for each in shape.words:
         good &= _at(block, bars[each.bar] + each.offset, len(each.text)) == each.text
-    lines, bars = lines[good], bars[:, good]
-    read = [_numbers(block, bars[each.bar], bars[each.bar + 1], each) for each in shape.digits]
-    good = np.logical_and.reduce([fine for _, fine in read])
-    lines, bars = lines[good], bars[:, good]
+    values = []
+    for number in shape.digits:
+        column, read = _numbers(block, bars[number.bar], bars[number.bar + 1], number)
+        values.append(column)
+        good &= read
     columns = [
-        array(each.kind, values[good].astype(each.kind).tobytes())
-        for each, (values, _) in zip(shape.digits, read, strict=True)
+        array(each.kind, column[good].astype(each.kind).tobytes())
+        for each, column in zip(shape.digits, values, strict=True)
     ]
-    cuts = (np.flatnonzero((np.diff(lines) > 1) | (np.diff(columns[0]) <= 0)) + 1).tolist()
-    for first, stop in zip([0, *cuts], [*cuts, len(lines)], strict=True):
+    starts, stops = (bars[0, good] + 1).tolist(), (bars[-1, good] + 1).tolist()
+    apart = (np.diff(lines[good]) > 1) | (np.diff(columns[0]) <= 0)
+    cuts = [0, *(np.flatnonzero(apart) + 1).tolist(), len(starts)]
+    for first, stop in zip(cuts, cuts[1:], strict=False):
         if first < stop:
-            kept = tuple(column[first:stop] for column in columns)
-            yield Stretch(int(bars[0, first]) + 1, int(bars[-1, stop - 1]) + 1, kept)
+            yield Stretch(starts[first], stops[stop - 1], tuple(column[first:stop] for column in columns))
 
 
 def _at(block: bytes, places: NDArray[np.intp], length: int) -> NDArray[np.bytes_]:
-    """The bytes from each place on, up to the end of the block; those of its beginning for a place outside."""
+    """The bytes from each place on; those of the beginning for a place whose bytes lie outside the block."""
     import numpy as np
 
     last = len(block) - length
@@ -110,19 +112,20 @@ def _numbers(
     """The number of each line, and whether there is one and nothing else."""
     import numpy as np
 
-    stops = following + where.stop
-    widths = stops - bars - where.start
+    starts, stops = bars + where.start, following + 1 - len(where.after)
+    length = _WINDOW + len(where.after)
     # A row for each place before the end, because numpy is slow along short rows.
-    windows = _at(block, stops - _WINDOW, _WINDOW).view(np.uint8).reshape(-1, _WINDOW).T.copy()
-    places = np.arange(-_WINDOW, 0)[:, None]
-    blank = (windows == _BLANK) | (places < -widths)
-    digits = windows - _ZERO
+    whole = _at(block, stops - _WINDOW, length).view(np.uint8).reshape(-1, length).T.copy()
+    marks, after = whole[:_WINDOW], whole[_WINDOW:]
+    blank = (marks == _BLANK) | (np.arange(-_WINDOW, 0)[:, None] < starts - stops)
+    digits = marks - _ZERO
     digit = (digits < 10) & ~blank
     powers = [10**power for power in reversed(range(_WINDOW))]
-    good = (widths > 0) & (widths < _WINDOW) & (stops >= _WINDOW)
+    good = (starts < stops) & (stops < starts + _WINDOW) & (stops >= _WINDOW)
+    good &= (after == np.frombuffer(where.after, np.uint8)[:, None]).all(axis=0)
     if where.decimals:
         dot = _WINDOW - 1 - where.decimals
-        good &= (windows[dot] == _DOT) & ~blank[dot]
+        good &= (marks[dot] == _DOT) & ~blank[dot]
         digit[dot] = True
         powers = [*powers[1 : dot + 1], 0, *powers[dot + 1 :]]
     good &= (digit | blank).all(axis=0) & (digit[:-1] <= digit[1:]).all(axis=0) & digit[-1]

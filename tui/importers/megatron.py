@@ -239,17 +239,15 @@ def _alike(block: bytes) -> _Alike | None:
         return None
     words = [
         Words(0, 1 + counted.start(1), counted[1]),
-        Words(1, -len(counted[3]), counted[3]),
         Words(len(fields), 0, b"|" + fields[-1]),
     ]
-    digits = [Digits(0, 1 + counted.start(2), -len(counted[3]), kind="q")]
+    digits = [Digits(0, 1 + counted.start(2), counted[3] + b"|", kind="q")]
     for bar, part in enumerate(fields[:-1], 1):
         name, colon, value = part.partition(b":")
         if name.endswith(_TIME_NAME):
-            decimals = len(value.strip().partition(b".")[2])
-            digits.append(Digits(bar, len(part) - len(value) + 1, -1, decimals))
-            words.append(Words(bar + 1, -1, b" "))
-            words.append(Words(bar, 0, b"|" + name + colon))
+            before, decimals = b"|" + name + colon, len(value.strip().partition(b".")[2])
+            digits.append(Digits(bar, len(before), b" |", decimals))
+            words.append(Words(bar, 0, before))
         elif name.endswith((b"skipped iterations", b"global batch size")):
             words.append(Words(bar, 0, b"|" + part))
     shape = Shape(len(fields), tuple(words), tuple(digits))

@@ -377,9 +377,7 @@ class _Reader:
 
 def named_runs(times: Sequence[Taken]) -> bool:
     """Whether columns of times are named as repeats of the whole program: run1, run2, rep1; not step1."""
-    return len(times) > 1 and all(
-        column.heading.has("repeat") and not column.heading.has("step") for column in times
-    )
+    return len(times) > 1 and all(column.heading.has("repeat") for column in times)
 
 
 def _one_job(row: Measured, job: _Job) -> Measured:

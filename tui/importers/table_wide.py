@@ -23,6 +23,11 @@ def long(grid: Grid) -> tuple[Grid, list[Note]]:
     if not grid.head or not grid.rows:
         return grid, []
     heads = [heading(name) for name in grid.head]
+    if _lies_on_its_side(grid, heads):
+        said = (
+            f"{grid.head[0]} stand in the heading and what was measured below: each column is taken for a row"
+        )
+        return _turned(grid), [Note(grid.head_line, said)]
     by_size = [place for place, head in enumerate(heads) if head.equals and not head.has("speedup")]
     if len(by_size) >= 2 and _distinct(heads[place].equals for place in by_size):
         sizes = [(heads[place].equals or ("", ""))[1] for place in by_size]
@@ -33,6 +38,26 @@ def long(grid: Grid) -> tuple[Grid, list[Note]]:
     if len(numbered) < 2 or not _distinct(heads[place].number for place in numbered):
         return grid, []
     return _by_number(grid, heads, numbered)
+
+
+def _lies_on_its_side(grid: Grid, heads: Sequence[Heading]) -> bool:
+    """Whether the heading is `cores,4,8,16` and each line below begins with words: time_s, speedup."""
+    first = heads[0].has(*_COUNT_KINDS) and not heads[0].has("time", "rate")
+    counts = len(heads) > 2 and all(name.strip().isdecimal() for name in grid.head[1:])
+    names = [row.cells[0].strip() for row in grid.rows]
+    words = all(names) and not numeric_share(names) and _distinct(names)
+    return first and counts and words and len(names) < len(heads)
+
+
+def _turned(grid: Grid) -> Grid:
+    """The table with its columns as rows; every line of the file stays the line of some row."""
+    lines = [row.line for row in grid.rows]
+    rows = [
+        Row(lines[(place - 1) % len(lines)], (grid.head[place], *(row.cells[place] for row in grid.rows)))
+        for place in range(1, len(grid.head))
+    ]
+    head = (grid.head[0], *(row.cells[0].strip() for row in grid.rows))
+    return replace(grid, head=head, rows=rows)
 
 
 def _by_number(grid: Grid, heads: Sequence[Heading], numbered: list[int]) -> tuple[Grid, list[Note]]:

@@ -24,6 +24,8 @@ _ROWS, _PARTS, _JOBS = 6, 4, 3
 _SENTENCES = 200
 """Notes, and problems, that are listed; the others are counted."""
 _WIDEST_CELL = 22
+_BEFORE = 9
+"""Characters that stay before the first one in which long texts differ."""
 _FAMILIES = {
     "strong": "strong scaling: the whole work stays the same",
     "weak": "weak scaling: the work of each device stays the same",
@@ -202,8 +204,8 @@ def _first_runs(part: Part, width: int) -> Iterator[str]:
         {key: _rounded(key, clean(text)) for key, text in run_texts(run, family).items()} for run in runs
     ]
     fields = [field for field in line_fields(family) if any(row.get(field.key) for row in texts)]
-    table = [[field.label for field in fields]]
-    table += [[_cell(row.get(field.key, ""), field.key) for field in fields] for row in texts]
+    columns = [_cells([row.get(field.key, "") for row in texts], field.key) for field in fields]
+    table = [[field.label for field in fields], *map(list, zip(*columns, strict=True))]
     widths = [max(cell_len(row[place]) for row in table) for place in range(len(fields))]
     for row in table:
         yield cut("  " + "  ".join(map(set_cell_size, row, widths)).rstrip(), width)
@@ -218,14 +220,26 @@ def _rounded(key: str, text: str) -> str:
     return " ".join(format_number(float(part)) for part in text.split())
 
 
-def _cell(text: str, key: str) -> str:
-    """A field's text; of several times the first ones and how many there are, of words both ends, because
-    commands and names differ there.
+def _cells(texts: Sequence[str], key: str) -> list[str]:
+    """A field's texts below each other. Words that are too long lose the beginning that they share, so that
+    what tells them apart is not what is cut off.
     """
+    if key == "times_s":
+        return list(map(_times, texts))
+    long = {text for text in texts if cell_len(text) > _WIDEST_CELL}
+    same = _shared(min(long), max(long)) - _BEFORE if len(long) > 1 else 0
+    return [cut(f"…{text[same:]}" if same > 1 and text in long else text, _WIDEST_CELL) for text in texts]
+
+
+def _shared(one: str, other: str) -> int:
+    """How many characters two texts begin with alike."""
+    return next((place for place, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), len(one))
+
+
+def _times(text: str) -> str:
+    """The times of a run; of many the first ones and how many there are."""
     if cell_len(text) <= _WIDEST_CELL:
         return text
-    if key != "times_s":
-        return f"{cut(text, _WIDEST_CELL // 2)}{text[-(_WIDEST_CELL // 2) :]}"
     parts = text.split()
     count = f"({len(parts)})" if len(parts) > 2 else ""
     return cut(text, _WIDEST_CELL - len(count) - bool(count)) + (f" {count}" if count else "")

@@ -320,7 +320,7 @@ class RunsPage(TabPage):
 
     def _show_caption(self) -> None:
         """Say what is drawn; where the table is not to be seen, also on which row its keys act."""
-        if self._exhibit is None:
+        if self._exhibit is None or not self._exhibit.views:
             return
         caption, row = self._exhibit.caption(self._view_name, self._covered), self._table.row
         if self._swapped and not self._plot_fits_below and row is not None:

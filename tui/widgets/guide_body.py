@@ -46,6 +46,8 @@ class GuideBody(Static, can_focus=True):
         super().__init__("", markup=False, id="guide-body")
         self._rows: tuple[Row, ...] = ()
         self._top = 0
+        self._reveal = 0
+        """The first row of what was said last, until somebody scrolls; 0 for nothing."""
         self._options = 0
         self._many = False
         self.takes_digits = 0
@@ -59,9 +61,13 @@ class GuideBody(Static, can_focus=True):
         self._rows, self._options, self._many = page.rows, page.options, page.many
         if fresh:
             self.at, self.marked, self._top = -1, frozenset(), 0
-        if page.reveal:
-            # The first row of what was said comes into sight, with as much before it as fits.
-            self._top = min(page.reveal, max(0, len(self._rows) - self._height))
+        self._reveal = page.reveal
+        self._draw_said()
+
+    def _draw_said(self) -> None:
+        """Bring the first row of what was said into sight, with as much before it as fits."""
+        if self._reveal:
+            self._top = min(self._reveal, max(0, len(self._rows) - self._height))
         self._draw()
 
     @property
@@ -83,7 +89,7 @@ class GuideBody(Static, can_focus=True):
         return f"{keys}: more" if keys else ""
 
     def on_resize(self) -> None:
-        self._draw()
+        self._draw_said()
 
     def on_focus(self) -> None:
         self._draw()
@@ -124,6 +130,7 @@ class GuideBody(Static, can_focus=True):
 
     def action_move(self, by: int) -> None:
         """The option before or after, or scrolling where there are none."""
+        self._reveal = 0
         if self._options:
             self.at = max(0, min(self.at + by, self._options - 1))
             rows = [place for place, row in enumerate(self._rows) if row.option == self.at]
@@ -136,6 +143,7 @@ class GuideBody(Static, can_focus=True):
 
     def action_page(self, by: int) -> None:
         """Scroll nearly a whole page."""
+        self._reveal = 0
         self._top += by * max(1, self._height - 1)
         self._draw()
 

@@ -11,7 +11,9 @@ from tui.model.run_text import EditError
 from tui.model.study import Experiment, Family, Machine
 
 
-@pytest.mark.parametrize("typed", ["4194304 tokens, the same at every count", "8 a b c d", "8 a; b"])
+@pytest.mark.parametrize(
+    "typed", ["4194304 tokens, the same at every count", "8 a b c d", "8 a, b", "8 a; b"]
+)
 def test_a_sentence_is_no_unit(typed: str) -> None:
     with pytest.raises(EditError, match=r"W, all devices: read .* as the unit, expected one to three words"):
         read_form({"name": "x", "work": typed}, Experiment("strong", "x"), Machine())

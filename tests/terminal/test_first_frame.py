@@ -12,6 +12,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.terminal.lab import opened, play
+
 PROBE = """
 import os, sys
 from collections import Counter
@@ -89,6 +91,19 @@ NEEDED = {
 OTHERS = {"argparse", "csv", "hashlib", "json", "numpy", "plotext", "pydantic", "secrets", "tomlkit"}
 """Modules that it does not, and that once were loaded or would cost much."""
 
+LATER = {"numpy", "plotext._doc", "pydantic", "tui.exercise_owner", "tui.guide.store", "tui.study_owner"}
+"""Modules that the lab alone never needs: each of them would take memory in every program of a workshop."""
+
+TO_THE_END = """
+import json, sys
+from tui.cli import main
+status = main([])
+modules = sorted(sys.modules)
+with open({told!r}, "w") as file:
+    json.dump(modules, file)
+sys.exit(status)
+"""
+
 
 @pytest.fixture
 def told(start, tmp_path: Path) -> dict[str, dict[str, int] | list[str]]:
@@ -112,3 +127,13 @@ def test_the_first_frame_is_styled_and_laid_out_once(told) -> None:
     assert "reparse" not in counts
     # Every widget when it is mounted and when its screen comes to the front, and the parts of the fields.
     assert counts["apply"] <= 120
+
+
+def test_a_lab_that_is_only_played_loads_no_studies_and_no_exercises(start, tmp_path: Path) -> None:
+    path = tmp_path / "told.json"
+    session = start(command=(sys.executable, "-c", TO_THE_END.format(told=str(path))))
+    play(opened(session), 1, 50, 400).send("ctrl+q")
+    assert session.wait() == 0
+    loaded = set(json.loads(path.read_text()))
+    assert "plotext" in loaded
+    assert loaded & LATER == set()

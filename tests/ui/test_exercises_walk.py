@@ -37,7 +37,7 @@ def seen(app: RooflabApp) -> Iterator[str]:
 
 
 def given(session: Session) -> str:
-    """What the exercise itself has told by this step: its tables, inputs, cap, texts and earlier solutions."""
+    """What the exercise has told by this step: its tables, inputs, cap, texts and earlier solutions."""
     script = session.exercise.script
     told = [FURNITURE, script.params.get("cap", ""), *page(session, session.here, 200)]
     told += [str(number) for text in told for number in re.findall(r"\d+", text)]

@@ -22,10 +22,9 @@ from tui.guide.ownership import claim, is_alive, is_here, process
 from tui.guide.recorder import AtOnce, Recorder, Writes
 from tui.guide.session import replay
 from tui.guide.state import Session, begin
-from tui.guide.transcript import Stored, TakenOver, load
+from tui.guide.transcript import KIND, Stored, TakenOver, load
 from tui.settings import TRANSCRIPT, SettingsError, state_path
 
-KIND = "exercise"
 MOST_KEPT = 20
 """How many sessions of one script are looked at, the newest first."""
 

@@ -17,6 +17,8 @@ from pathlib import Path
 from typing import Any
 
 FORMAT = 1
+KIND = "exercise"
+"""What the head of an exercise's transcript says that it is."""
 
 
 @dataclass(frozen=True)

@@ -9,6 +9,7 @@ from __future__ import annotations
 from array import array
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Literal
 
 if TYPE_CHECKING:
@@ -90,7 +91,7 @@ def stretches(block: bytes, shape: Shape) -> Iterator[Stretch]:
     starts, stops = (bars[0, good] + 1).tolist(), (bars[-1, good] + 1).tolist()
     apart = (np.diff(lines[good]) > 1) | (np.diff(columns[0]) <= 0)
     cuts = [0, *(np.flatnonzero(apart) + 1).tolist(), len(starts)]
-    for first, stop in zip(cuts, cuts[1:], strict=False):
+    for first, stop in pairwise(cuts):
         if first < stop:
             yield Stretch(starts[first], stops[stop - 1], tuple(column[first:stop] for column in columns))
 
@@ -103,7 +104,8 @@ def _at(block: bytes, places: NDArray[np.intp], length: int) -> NDArray[np.bytes
     if last < 0:
         return np.zeros(len(places), f"S{length}")
     every = np.ndarray((last + 1,), f"S{length}", block, strides=(1,))
-    return every[np.where((places < 0) | (places > last), 0, places)]
+    found: NDArray[np.bytes_] = every[np.where((places < 0) | (places > last), 0, places)]
+    return found
 
 
 def _numbers(

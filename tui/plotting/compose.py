@@ -48,7 +48,7 @@ class Picture(NamedTuple):
         return self.geometry.height
 
     def runs(self, row: int, start: int = 0, end: int | None = None) -> list[tuple[str, str]]:
-        """One row, or some columns of it, as (text, style name) runs, for a widget that draws line by line."""
+        """One row, or some columns of it, as (text, style name) runs, for widgets that draw line by line."""
         return [
             ("".join(character for character, _ in cells), style)
             for style, cells in groupby(self.rows[row][start:end], key=lambda cell: cell[1])

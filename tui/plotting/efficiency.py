@@ -59,7 +59,10 @@ def plot(table: Table, view: RunsView, covered: Set[str] = frozenset()) -> PlotS
     return PlotSpec(
         x,
         _values_axis([ideal(x.low), ideal(x.high), *measured], view, logarithmic=logarithmic),
-        curves=(*(_ideal_curve(ideal, x, view) if told else ()), *(() if hidden or not judged else _joined(table, value))),
+        curves=(
+            *(_ideal_curve(ideal, x, view) if told else ()),
+            *(() if hidden or not judged else _joined(table, value)),
+        ),
         levels=(Level(1.0, label="ideal", label_style="label"),) if view == "efficiency" else (),
         boundaries=_boundaries(table),
         bars=() if hidden else tuple(bars),

@@ -14,6 +14,11 @@ from .imported import Source
 BLOCK = 1 << 20
 """Bytes read at once."""
 
+_LET_GO = 1 << 24
+"""Bytes that are taken and let go once before the first block. The C library of Linux then keeps the memory of
+pieces up to this size; it would give each back to the system and take it again, which costs a fifth of a
+reading."""
+
 LONGEST = 1 << 24
 """Bytes after which a line is cut, so that a file without line ends is not held as one line."""
 
@@ -33,6 +38,7 @@ def blocks(source: Source) -> Iterator[bytes]:
         FileError, OSError: when the file cannot be read.
         Stopped: when whoever watches wants it stopped.
     """
+    bytes(_LET_GO)
     total, done, rest = source.size, 0, b""
     with source.open() as stream:
         while True:

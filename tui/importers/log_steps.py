@@ -72,30 +72,20 @@ class Steps:
     per_second: float = 1.0
     means: bool = False
     updates: bool = True
-    irregular: bool = False
-    """Whether the iterations of two intervals differ."""
 
     def add(self, iteration: int, time: float, skipped: int = 0, batch: int = 0) -> None:
         """One interval more."""
-        numbers = self.iterations
-        if len(numbers) > 1 and iteration - numbers[-1] != numbers[1] - numbers[0]:
-            self.irregular = True
-        numbers.append(iteration)
+        self.iterations.append(iteration)
         self.times.append(time)
         self.skipped.append(skipped)
         self.batches.append(batch)
 
     def extend(self, iterations: array[int], times: array[float], skipped: int = 0, batch: int = 0) -> None:
         """Several intervals more, of as many skipped updates and the same batch each."""
-        numbers, count = self.iterations, len(iterations)
-        at = max(0, len(numbers) - 1)
-        numbers.extend(iterations)
-        if len(numbers) > 1 and not self.irregular:
-            each = numbers[1] - numbers[0] or 1
-            self.irregular = numbers[at:] != array("q", range(numbers[at], numbers[-1] + each, each))
+        self.iterations.extend(iterations)
         self.times.extend(times)
-        self.skipped.extend(array("q", [skipped]) * count)
-        self.batches.extend(array("q", [batch]) * count)
+        self.skipped.extend(array("q", [skipped]) * len(times))
+        self.batches.extend(array("q", [batch]) * len(times))
 
     def __len__(self) -> int:
         return len(self.times)
@@ -103,8 +93,8 @@ class Steps:
     def lengths(self) -> Lengths:
         """Iterations in each interval."""
         numbers = self.iterations
-        if not self.irregular and len(numbers) > 1:
-            each = max(1, numbers[1] - numbers[0])
+        each = max(1, numbers[1] - numbers[0]) if len(numbers) > 1 else 0
+        if each and numbers == array("q", range(numbers[0], numbers[-1] + 1, each)):
             return Lengths(max(1, min(self.interval or each, numbers[0])), each)
         following = array("q", (max(1, length) for length in map(sub, numbers[1:], numbers)))
         usual = self.interval or (Counter(following).most_common(1)[0][0] if following else 1)
@@ -154,6 +144,7 @@ class Chosen:
         skipped_updates: those that did not.
         batch: global batch of the intervals that count.
         notes: sentences for the person who reads the file.
+        lengths: iterations in each interval.
     """
 
     times_s: tuple[float, ...]
@@ -165,6 +156,7 @@ class Chosen:
     skipped_updates: int
     batch: int
     notes: tuple[str, ...]
+    lengths: Lengths
 
 
 def choose(steps: Steps, options: Options) -> Chosen:
@@ -193,6 +185,7 @@ def choose(steps: Steps, options: Options) -> Chosen:
         skipped_updates=skipped,
         batch=batch,
         notes=tuple(_notes(steps, options, dropped, lengths, shown, joined, (wall, valid, skipped))),
+        lengths=lengths,
     )
 
 
@@ -200,14 +193,13 @@ def drawn(line: int, steps: Steps, chosen: Chosen) -> StepRow:
     """The times of a job that begins in a line as a row to draw; neighbours share a point where there are
     many.
     """
-    lengths = steps.lengths()
     each = max(1, -(-len(steps) // _DRAWN))
     starts = range(0, len(steps), each)
     times = (steps.times[start : start + each] for start in starts)
     marks = (max(chosen.why[start : start + each]) for start in starts)
     return StepRow(
         line,
-        max(1, steps.iterations[0] - lengths.first + 1),
+        max(1, steps.iterations[0] - chosen.lengths.first + 1),
         steps.iterations[-1],
         tuple(sum(part) / len(part) / steps.per_second for part in times),
         tuple(_REASONS[mark - 1] if mark else "" for mark in marks),

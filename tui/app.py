@@ -246,8 +246,8 @@ class RooflabApp(Look):
     # Storing and leaving -------------------------------------------------------------------------
 
     def _stop(self, reason: str) -> None:
-        if self.attempt is not None:
-            self._exercises.end()
+        if self.attempt is not None and reason == DONE:
+            self._exercises.end()  # one that is cut off is told of at the next start
         self._labs.end(reason)
         if self._has_studies:
             self._studies.close()

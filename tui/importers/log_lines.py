@@ -14,7 +14,7 @@ from .imported import Source
 BLOCK = 1 << 20
 """Bytes read at once."""
 
-_LET_GO = 1 << 24
+_LET_GO = 1 << 22
 """Bytes that are taken and let go once before the first block. The C library of Linux then keeps the memory of
 pieces up to this size; it would give each back to the system and take it again, which costs a fifth of a
 reading."""

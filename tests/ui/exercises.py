@@ -253,13 +253,6 @@ def offered(app: RooflabApp) -> list[str]:
     return [answer[2:] for answer in app.screen._answers]  # behind its digit
 
 
-async def on_step(pilot: Pilot[None], step: str) -> None:
-    """Wait until a step is on show."""
-    app = pilot.app
-    assert isinstance(app, RooflabApp)
-    await when(app, lambda: here(app) == step, step)
-
-
 # What is stored ----------------------------------------------------------------------------------
 
 

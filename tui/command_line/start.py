@@ -24,9 +24,7 @@ TURN = 0.001
 """Seconds that a thread with a key to hand over or a frame to write waits for its turn; 0.005 by default."""
 
 
-def start(
-    *, file: str | None = None, exercise: Wanted | None = None, ascii_asked: bool, mouse: bool
-) -> int:
+def start(*, file: str | None = None, exercise: Wanted | None = None, ascii_asked: bool, mouse: bool) -> int:
     """Open the lab, a study, or an exercise on this terminal; the exit status."""
     terminal = here(ascii_asked=ascii_asked)
     if terminal.refusal:

@@ -242,14 +242,17 @@ def _alike(block: bytes) -> _Alike | None:
         Words(len(fields), 0, b"|" + fields[-1]),
     ]
     digits = [Digits(0, 1 + counted.start(2), counted[3] + b"|", kind="q")]
+    all_there = _SKIPPED.search(line) and _BATCH.search(line)
     for bar, part in enumerate(fields[:-1], 1):
         name, colon, value = part.partition(b":")
+        before = b"|" + name + colon
         if name.endswith(_TIME_NAME):
-            before, decimals = b"|" + name + colon, len(value.strip().partition(b".")[2])
-            digits.append(Digits(bar, len(before), b" |", decimals))
+            digits.append(Digits(bar, len(before), b" |", len(value.strip().partition(b".")[2])))
             words.append(Words(bar, 0, before))
         elif name.endswith((b"skipped iterations", b"global batch size")):
-            words.append(Words(bar, 0, b"|" + part))
+            words.append(Words(bar, 0, b"|" + part + b"|"))
+        elif not all_there:  # then another line may have it here
+            words.append(Words(bar, 0, before))
     shape = Shape(len(fields), tuple(words), tuple(digits))
     return _Alike(shape, *_counts(line)) if len(digits) == 2 else None
 

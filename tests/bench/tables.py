@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import json
 import random
 import subprocess
 import sys
 import tempfile
 import time
 from importlib.util import find_spec
+from math import isclose
 from pathlib import Path
 
 from tests.bench.measure import Row, alternate
@@ -15,6 +17,10 @@ from tests.bench.programs import PEERS, environment, ours
 
 RUNS = 1_000_000
 GOAL = 5.0
+
+
+class WrongTable(Exception):
+    """What was measured did not do its work."""
 
 
 def table_rows(runs: int) -> list[Row]:
@@ -25,10 +31,30 @@ def table_rows(runs: int) -> list[Row]:
     with tempfile.TemporaryDirectory() as folder:
         path = str(Path(folder) / "runs.csv")
         Path(path).write_text(_runs(), encoding="ascii")
-        table = (*ours().command, "table", path, "--family", "strong")
+        table = (*ours().command, "table", path, "--family", "strong", "--format", "json")
         median = (sys.executable, str(PEERS / "pandas_table.py"), path)
-        mine, peers = alternate(runs, lambda: _seconds(table, folder), lambda: _seconds(median, folder))
-    return [Row(what, "s", GOAL, tuple(mine), tuple(peers))]
+        mine, peers = alternate(runs, lambda: _timed(table, folder), lambda: _timed(median, folder))
+    for (_, tabulated), (_, medians) in zip(mine, peers, strict=True):
+        check(tabulated, medians)
+    return [Row(what, "s", GOAL, tuple(each for each, _ in mine), tuple(each for each, _ in peers))]
+
+
+def check(tabulated: str, medians: str) -> None:
+    """Refuse a table that does not have the count and the time of every median that pandas printed.
+
+    Raises:
+        WrongTable: when it does not, or is no table at all.
+    """
+    expected = {int(count): time for count, time in json.loads(medians).items()}
+    try:
+        found = {row["devices"]: row["time_s"] for row in json.loads(tabulated)["rows"]}
+    except (ValueError, TypeError, KeyError) as error:
+        raise WrongTable(f"no table was printed, but {tabulated[:80]!r}") from error
+    same = found.keys() == expected.keys() and all(
+        isclose(found[count], expected[count], rel_tol=1e-12) for count in found
+    )
+    if not same:
+        raise WrongTable(f"the times of the counts are {found}, not {expected}")
 
 
 def _runs() -> str:
@@ -39,11 +65,10 @@ def _runs() -> str:
     return "devices,time_s\n" + "".join(rows)
 
 
-def _seconds(command: tuple[str, ...], state: str) -> float:
+def _timed(command: tuple[str, ...], state: str) -> tuple[float, str]:
+    """Seconds of a whole process, and what it printed."""
     begin = time.perf_counter()
     done = subprocess.run(
-        command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=environment(state)
+        command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, env=environment(state)
     )
-    if done.returncode not in (0, 1):
-        raise RuntimeError(f"{command[0]} ended with status {done.returncode}")
-    return time.perf_counter() - begin
+    return time.perf_counter() - begin, done.stdout

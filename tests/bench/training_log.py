@@ -10,6 +10,7 @@ import time
 from pathlib import Path
 
 from tests.bench.measure import Row, alternate
+from tests.bench.programs import environment
 
 LINES = 1_000_000
 GOAL, MEMORY_GOAL = 1.0, 0.5
@@ -48,8 +49,8 @@ def training_log_rows(runs: int) -> list[Row]:
         peaks: list[float] = []
         ours, peer = alternate(
             runs,
-            lambda: _timed([sys.executable, "-c", OURS, str(log)], peaks),
-            lambda: _timed(["sh", "-c", PEER, "sh", str(log)]),
+            lambda: _timed([sys.executable, "-c", OURS, str(log)], folder, peaks),
+            lambda: _timed(["sh", "-c", PEER, "sh", str(log)], folder),
         )
         size = log.stat().st_size
     assert {round(float(said), 3) for _, said in ours} == {round(float(said), 3) for _, said in peer}
@@ -80,10 +81,10 @@ def _write(log: Path) -> None:
                 stream.write(f"saving checkpoint at iteration {number * 10}\n")
 
 
-def _timed(command: list[str], peaks: list[float] | None = None) -> tuple[float, str]:
+def _timed(command: list[str], state: str, peaks: list[float] | None = None) -> tuple[float, str]:
     """Seconds of a whole process, and what it printed; its peak memory in bytes is added to `peaks`."""
     start = time.monotonic()
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment(state)) as process:
         assert process.stdout is not None
         printed = process.stdout.read()
         _, status, usage = os.wait4(process.pid, 0)

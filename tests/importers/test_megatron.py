@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from array import array
 from pathlib import Path
+from random import Random
 
 import pytest
 
@@ -89,6 +90,14 @@ def test_the_intervals_of_checkpoints_and_evaluations_are_left_out() -> None:
     found = read(megatron, text)
     assert found.runs[0].times_s == (1.38, 1.382, 1.381)
     assert "1 contain a checkpoint, 1 contain an evaluation" in notes(found)
+
+
+@pytest.mark.parametrize(
+    "damaged", [line(40, 1381.0)[:-1] + line(50, 1381.5), line(40, 1381.0) + line(50, "9" * 30)]
+)
+def test_a_damaged_line_moves_no_checkpoint_to_another_interval(damaged: str) -> None:
+    text = LOG + damaged + "saving checkpoint at iteration      50\n" + line(60, 1700.0) + line(70, 1383.0)
+    assert read(megatron, text).runs[0].times_s == (1.38, 1.382, 1.381, 1.383)
 
 
 def test_a_window_is_taken_as_asked_and_its_reason_kept() -> None:
@@ -236,18 +245,52 @@ def big_log(intervals: int) -> bytes:
     return "".join(parts).encode()
 
 
-def test_blocks_that_are_read_by_columns_give_what_lines_give(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_large_logs_give_what_line_by_line_gives(monkeypatch: pytest.MonkeyPatch) -> None:
     text = big_log(9_000)
     assert len(text) > 2 * log_lines.BLOCK
     fast = read(megatron, text)
     monkeypatch.setattr(megatron, "_alike", lambda _: None)
-    slow = read(megatron, text)
-    assert fast.runs == slow.runs
-    assert fast.tally == slow.tally
-    assert notes(fast) == notes(slow)
+    assert read(megatron, text) == fast
     skipped, after = {1, 2, *range(700, 9001, 700)}, {n + 1 for n in range(500, 9000, 500)}
     kept = [n for n in range(1, 9001) if n not in skipped | after]
     assert fast.runs[0].times_s == tuple(pytest.approx((700 + n % 7) / 1000) for n in kept)
+
+
+def damaged(random: Random) -> bytes:
+    """A log of several blocks in which bytes, line ends and whole lines are lost, doubled or changed."""
+    step, ms = random.choice([1, 10]), random.choice([7.4, 997.0, 1380.0])
+    parts = [WORLD]
+    for number in range(1, random.randint(15, 40)):
+        skipped, batch = int(random.random() < 0.1), 4 << (number // 20)
+        parts.append(line(number * step, round(ms + random.random() * 9, 1), skipped, batch))
+        other = ["saving checkpoint at iteration 4\n", TIMERS, "\n", "hello\n", line(3, 9.0), WORLD]
+        parts += random.choices(other, k=int(random.random() < 0.15))
+    text = "".join(parts)
+    for _ in range(random.randint(0, 3)):
+        start = random.randrange(len(text))
+        stop = min(len(text), start + random.choice([1, 2, 30, 500]))
+        among = [text[start:stop] * 2, "", "9", ".", " ", "|", "\n", "nan", "9" * 20, "\niteration 5/ 9 |"]
+        text = text[:start] + random.choice(among) + text[stop:]
+    return text.encode()
+
+
+def test_damaged_logs_are_read_alike_by_columns_and_line_by_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(log_lines, "BLOCK", 1500)
+    extend, by_columns, intervals = Steps.extend, [], 0
+
+    def counted(steps: Steps, iterations: array[int], *columns: object) -> None:
+        by_columns.append(len(iterations))
+        extend(steps, iterations, *columns)
+
+    monkeypatch.setattr(Steps, "extend", counted)
+    for seed in range(150):
+        text = damaged(Random(seed))
+        fast = read(megatron, text)
+        with monkeypatch.context() as patch:
+            patch.setattr(megatron, "_alike", lambda _: None)
+            assert read(megatron, text) == fast, seed
+        intervals += sum(len(row.times_s) for row in fast.step_rows)
+    assert 0.3 < sum(by_columns) / intervals < 0.9, "one of the two ways is hardly tried"
 
 
 def test_an_absurd_time_deep_in_a_large_log_is_refused_with_its_line() -> None:

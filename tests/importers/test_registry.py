@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -39,6 +41,20 @@ def test_what_cannot_be_read(data: bytes, name: str | None, sentence: str) -> No
     with pytest.raises(registry.NotRecognised) as caught:
         registry.read(Source(Path("runs"), data), Options(), name)
     assert sentence in str(caught.value)
+
+
+def test_a_file_that_can_be_nothing_else_loads_no_format_further_on() -> None:
+    code = f"""
+import sys
+from pathlib import Path
+from tui.importers import megatron, registry
+from tui.importers.imported import Source
+source = Source(Path("a.log"), {b"iteration 10/ 20 | elapsed time per iteration (ms): 7.0 |"!r})
+assert registry.recognised(source) is megatron
+print("tui.importers.hyperfine" in sys.modules, "tui.importers.table" in sys.modules)
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.split() == ["True", "False"]
 
 
 def test_a_log_is_recognised_behind_any_amount_of_other_output() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -21,6 +22,7 @@ from tui.importers.imported import Imported, Options, Question, Source, as_json
 from tui.model.run_text import EditError
 from tui.model.study import Family, Study, problems
 from tui.model.taking_in import TakenIn, take_in
+from tui.settings import thread_limits
 
 COMMAND = "import"
 STDIN = Path("standard input")
@@ -68,6 +70,7 @@ def fill(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Read the files, write the study; the exit status."""
+    os.environ.update(thread_limits())  # before numpy, which large logs need
     try:
         if args.files.count("-") > 1:
             raise _Refused("standard input can be read once: name - only once")

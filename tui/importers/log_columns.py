@@ -10,7 +10,7 @@ from array import array
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 if TYPE_CHECKING:
     import numpy as np
@@ -55,8 +55,7 @@ class Shape:
     digits: tuple[Digits, ...]
 
 
-@dataclass(frozen=True)
-class Stretch:
+class Stretch(NamedTuple):
     """Lines in a row whose first number rises, from byte `start` up to `stop`, and a column for each number
     of the shape.
     """
@@ -127,7 +126,7 @@ def _numbers(
     good &= (after == np.frombuffer(where.after, np.uint8)[:, None]).all(axis=0)
     if where.decimals:
         dot = _WINDOW - 1 - where.decimals
-        good &= (marks[dot] == _DOT) & ~blank[dot]
+        good &= marks[dot] == _DOT
         digit[dot] = True
         powers = [*powers[1 : dot + 1], 0, *powers[dot + 1 :]]
     good &= (digit | blank).all(axis=0) & (digit[:-1] <= digit[1:]).all(axis=0) & digit[-1]

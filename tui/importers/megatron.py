@@ -212,11 +212,13 @@ class _Reader:
         milliseconds = log_lines.number(time[1]) if time else None
         if number is None or milliseconds is None:
             return False
+        skipped, batch = _SKIPPED.search(line), _BATCH.search(line)
+        counts = int(skipped[1]) if skipped else 0, int(batch[1]) if batch else 0
         if not len(self._job.steps) and "date" not in self._job.values:
             dated = _DATED.search(line)
             when = moment(dated[1].decode()) if dated else None
             self._job.values |= {"date": when} if when else {}
-        self._job.steps.add(int(number[1]), milliseconds, *_counts(line))
+        self._job.steps.add(int(number[1]), milliseconds, *counts)
         return True
 
 
@@ -235,32 +237,24 @@ def _alike(block: bytes) -> _Alike | None:
     line = block[block.rfind(b"\n", 0, max(at, 0)) + 1 : block.find(b"\n", at) + 1][: log_lines.LINE]
     head, *fields = line.split(b"|")
     counted = _COUNTED.fullmatch(head)
-    if counted is None:
+    skipped, batch = _SKIPPED.search(line), _BATCH.search(line)
+    if counted is None or skipped is None or batch is None or _EVENT.match(b"\n" + line):
         return None
     words = [
         Words(0, 1 + counted.start(1), counted[1]),
         Words(len(fields), 0, b"|" + fields[-1]),
     ]
     digits = [Digits(0, 1 + counted.start(2), counted[3] + b"|", kind="q")]
-    all_there = _SKIPPED.search(line) and _BATCH.search(line)
     for bar, part in enumerate(fields[:-1], 1):
         name, colon, value = part.partition(b":")
-        before = b"|" + name + colon
         if name.endswith(_TIME_NAME):
+            before = b"|" + name + colon
             digits.append(Digits(bar, len(before), b" |", len(value.strip().partition(b".")[2])))
             words.append(Words(bar, 0, before))
         elif name.endswith((b"skipped iterations", b"global batch size")):
             words.append(Words(bar, 0, b"|" + part + b"|"))
-        elif not all_there:  # then another line may have it here
-            words.append(Words(bar, 0, before))
     shape = Shape(len(fields), tuple(words), tuple(digits))
-    return _Alike(shape, *_counts(line)) if len(digits) == 2 else None
-
-
-def _counts(line: bytes) -> tuple[int, int]:
-    """Skipped iterations and global batch of an iteration line; 0 where it does not say."""
-    skipped, batch = _SKIPPED.search(line), _BATCH.search(line)
-    return int(skipped[1]) if skipped else 0, int(batch[1]) if batch else 0
+    return _Alike(shape, int(skipped[1]), int(batch[1])) if len(digits) == 2 else None
 
 
 def _unwrapped(texts: list[bytes], place: int) -> bytes:

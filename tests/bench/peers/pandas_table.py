@@ -5,4 +5,4 @@ import sys
 import pandas as pd
 
 runs = pd.read_csv(sys.argv[1])
-print(runs.groupby("devices")["time_s"].median())
+print(runs.groupby("devices")["time_s"].median().to_json())

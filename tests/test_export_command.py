@@ -136,7 +136,8 @@ def test_a_prediction_without_stages_is_listed_without_a_score(rooflab: Any) -> 
     Path("bare.toml").write_text(re.sub(r"(?s)stages = \[.*?\n\]\n|  stages_s = .*?\n", "", study))
     _, out, _ = rooflab("export", "bare.toml")
     line = next(line for line in out.splitlines() if line.startswith("- 2026-11-30"))
-    assert "18.5 s at 64 GPUs, limit input; measured 19 s: −2.6 %" in line
+    scored = "18.5 s at 64 GPUs, limit input; measured 19 s (144.9 TFLOP/s per GPU, 14.6 % of peak): −2.6 %"
+    assert scored in line
     assert "no stage is measured" in line
 
 

@@ -180,6 +180,19 @@ def test_predict_lock_enter_the_run_score(rooflab, study, capsys):
     assert study.read_text() == after + written(64)
 
 
+def test_predict_says_what_each_device_achieves(rooflab, study):
+    work = 'work = { amount = 1850, of = "samples" }\nflop_per_unit = 6.4e11\npeak_flops_per_device = 4e12\n'
+    study.write_text(study.read_text().replace('counts = "GPU"\n', f'counts = "GPU"\n{work}'))
+    lines = rooflab("predict", study, "--devices", 64, "--lock")[1].splitlines()
+    assert lines[2] == "  rate     1 TFLOP/s per GPU, 25.0 % of peak"
+    study.write_text(study.read_text() + written(64))
+    words = " ".join(rooflab("predict", study, "--devices", 64)[1].split())
+    assert "measured 19 s (973.7 GFLOP/s per GPU, 24.3 % of peak): −2.6 %, the limit was right" in words
+    found = json.loads(rooflab("predict", study, "--devices", 64, "--json")[1])
+    assert "rate" not in found
+    assert "rate" not in found["score"]
+
+
 def test_predict_as_text(rooflab, study):
     status, out, _ = rooflab("predict", study, "--devices", 64, "--through", 16, 32)
     assert status == 0

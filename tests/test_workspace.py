@@ -453,18 +453,18 @@ def test_a_half_typed_line_is_offered_after_a_crash(
     path: Path, writer: Writer, environ: dict[str, str]
 ) -> None:
     workspace = Workspace.open(path, writer, environ=environ)
-    workspace.keep_draft("experiment 1, new run", {"devices": "64", "times_s": ""}, NOW)
-    workspace.keep_draft("experiment 1, new run", {"devices": "64", "times_s": "11.6 11."}, NOW)
+    workspace.line.keep("experiment 1, new run", {"devices": "64", "times_s": ""}, NOW)
+    workspace.line.keep("experiment 1, new run", {"devices": "64", "times_s": "11.6 11."}, NOW)
     crashed(workspace, environ)
     again = Workspace.open(path, writer, environ=environ)
-    (draft,) = again.left_behind
+    (draft,) = again.line.left_behind
     assert (draft.where, draft.fields) == ("experiment 1, new run", {"devices": "64", "times_s": "11.6 11."})
     assert (draft.study, draft.written) == (path, NOW)
     assert stat.S_IMODE(draft.file.stat().st_mode) == 0o600
-    again.keep_draft("experiment 1, new run", dict(draft.fields), NOW)
-    again.drop_draft()
+    again.line.keep("experiment 1, new run", dict(draft.fields), NOW)
+    again.line.drop()
     again.close()
-    assert Workspace.open(path, writer, environ=environ).left_behind == ()
+    assert Workspace.open(path, writer, environ=environ).line.left_behind == ()
     assert drafts_in(environ) == []
 
 
@@ -472,41 +472,41 @@ def test_the_line_typed_in_a_program_that_still_runs_is_not_offered_to_another(
     path: Path, writer: Writer, environ: dict[str, str]
 ) -> None:
     workspace = Workspace.open(path, writer, environ=environ)
-    workspace.keep_draft("new run", {"devices": "64"}, NOW)
+    workspace.line.keep("new run", {"devices": "64"}, NOW)
     workspace.close()
     (file,) = drafts_in(environ)
     file.rename(file.with_name(file.name.replace(f"-{os.getpid()}.", f"-{os.getppid()}.")))
-    assert Workspace.open(path, writer, environ=environ).left_behind == ()
+    assert Workspace.open(path, writer, environ=environ).line.left_behind == ()
 
 
 def test_a_line_for_a_scratch_study_that_never_got_a_file_is_offered_to_the_next(
     writer: Writer, environ: dict[str, str]
 ) -> None:
     workspace = Workspace.scratch(writer, NOW, environ=environ)
-    workspace.keep_draft("new run", {"devices": "4"}, NOW)
+    workspace.line.keep("new run", {"devices": "4"}, NOW)
     crashed(workspace, environ)
-    (draft,) = Workspace.scratch(writer, NOW, environ=environ).left_behind
+    (draft,) = Workspace.scratch(writer, NOW, environ=environ).line.left_behind
     assert draft.fields == {"devices": "4"}
 
 
 @pytest.mark.parametrize("text", ["", "{", "[]", '{"fields": 5}', '{"study": 1, "where": 2, "fields": {}}'])
 def test_a_torn_draft_is_passed_over(path: Path, writer: Writer, environ: dict[str, str], text: str) -> None:
     workspace = Workspace.open(path, writer, environ=environ)
-    workspace.keep_draft("new run", {"devices": "64"}, NOW)
+    workspace.line.keep("new run", {"devices": "64"}, NOW)
     workspace.close()
     (file,) = drafts_in(environ)
     file.write_text(text)
-    assert Workspace.open(path, writer, environ=environ).left_behind == ()
+    assert Workspace.open(path, writer, environ=environ).line.left_behind == ()
 
 
 def test_a_line_is_kept_until_its_commit_is_on_the_disk(
     path: Path, writer: Writer, environ: dict[str, str]
 ) -> None:
     workspace = Workspace.open(path, writer, environ=environ)
-    workspace.keep_draft("new run", {"devices": "16"}, NOW)
+    workspace.line.keep("new run", {"devices": "16"}, NOW)
     path.write_bytes(TEXT.replace(b"40.2", b"41"))
     add(workspace, 16)
-    workspace.commit_draft()
+    workspace.line.commit()
     assert settled(workspace).trouble == "changed elsewhere"
     assert len(drafts_in(environ)) == 1
     path.write_bytes(TEXT)
@@ -519,18 +519,18 @@ def test_a_line_typed_after_a_commit_that_is_not_saved_is_not_dropped_with_it(
     path: Path, writer: Writer, environ: dict[str, str]
 ) -> None:
     workspace = Workspace.open(path, writer, environ=environ)
-    workspace.keep_draft("new run", {"devices": "16"}, NOW)
+    workspace.line.keep("new run", {"devices": "16"}, NOW)
     path.write_bytes(TEXT.replace(b"40.2", b"41"))
     add(workspace, 16)
-    workspace.commit_draft()
-    workspace.keep_draft("new run", {"devices": "32"}, NOW)
+    workspace.line.commit()
+    workspace.line.keep("new run", {"devices": "32"}, NOW)
     assert settled(workspace).trouble == "changed elsewhere"
     path.write_bytes(TEXT)
     workspace.retry()
     assert settled(workspace).saved
     assert len(drafts_in(environ)) == 1
-    assert workspace.typed is not None
-    assert workspace.typed.fields == {"devices": "32"}
+    assert workspace.line.typed is not None
+    assert workspace.line.typed.fields == {"devices": "32"}
 
 
 def test_runs_that_were_looked_at_once_are_not_looked_at_again_and_others_are(
@@ -560,7 +560,7 @@ def test_a_draft_that_cannot_be_kept_is_said_and_does_not_touch_the_study(
 ) -> None:
     (tmp_path / "blocked").write_text("")
     workspace = Workspace.open(path, writer, environ={"XDG_STATE_HOME": str(tmp_path / "blocked")})
-    workspace.keep_draft("new run", {"devices": "64"}, NOW)
+    workspace.line.keep("new run", {"devices": "64"}, NOW)
     add(workspace, 16)
     status = settled(workspace)
     assert (status.saved, status.trouble) == (True, "")

@@ -70,7 +70,7 @@ def _predictions(experiment: Experiment, table: Table, study: Study) -> tuple[st
     if not experiment.prediction:
         return ()
     steps = steps_of(replace(experiment, family=table.family), study.machine)
-    return tuple(locked_words(each, table.counts) for each in locked(steps, experiment.prediction))
+    return tuple(locked_words(each, table) for each in locked(steps, experiment.prediction))
 
 
 def _limits(experiment: Experiment, table: Table, study: Study) -> Limits | None:

@@ -156,7 +156,7 @@ class FileOwner:
         self._studies.take_over(
             workspace, f"Opened {title or 'the study'}: {printable_words(str(workspace.path))}"
         )
-        drafts = [draft.where.partition("|")[0] for draft in workspace.left_behind]
+        drafts = [draft.where.partition("|")[0] for draft in workspace.line.left_behind]
         families = sorted((each.family for each in workspace.study.experiment), key=lambda it: it == "target")
         tabs = [*drafts, *(_TAB_OF.get(family, family) for family in families), "strong"]
         self._app.go_to_tab(next(tab for tab in tabs if tab in ("strong", "weak", "limits", "target")))

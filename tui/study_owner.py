@@ -114,10 +114,10 @@ class StudyOwner:
         self._warned = ""
         workspace = self._workspace
         if isinstance(event, LineLeft):
-            workspace.keep_draft(event.where, event.fields, _now())
+            workspace.line.keep(event.where, event.fields, _now())
             return None
         if isinstance(event, LineDropped):
-            workspace.drop_draft()
+            workspace.line.drop()
             return None
         if isinstance(event, LossesAsked):
             self.settled_on("limits", Edit(workspace.study, "", "", event.experiment), event)
@@ -133,7 +133,7 @@ class StudyOwner:
         except Refused as error:
             raise EditError(f"{error}") from None
         if isinstance(event, (RunCommitted, StagesCommitted)):
-            workspace.commit_draft()
+            workspace.line.commit()
         self.show()
         return edit
 
@@ -163,8 +163,8 @@ class StudyOwner:
                 self._greeting = ""
             if tab in self._news:
                 page.settled(*self._news.pop(tab))
-            typed = self._workspace.typed
-            page.offer((*((typed,) if typed else ()), *self._workspace.left_behind))
+            typed = self._workspace.line.typed
+            page.offer((*((typed,) if typed else ()), *self._workspace.line.left_behind))
         if self._recent is None:
             self._recent = ()
             self._app.run_worker(self._look_for_recent, thread=True, group="recent")

@@ -25,13 +25,13 @@ from typing import Literal
 from tui import settings
 from tui.files import atomic, drafts, recent
 from tui.files import study as files
-from tui.files.drafts import Draft
 from tui.files.errors import AlreadyThere, Busy, ChangedElsewhere, FileError
 from tui.files.side_copy import SideCopy
 from tui.files.store import Store
 from tui.files.writer import Writer
 from tui.history import History, Step
 from tui.model.study import Problem, Study, problems
+from tui.typed_line import TypedLine
 
 PATIENCE_S = 10.0
 """How long a reload or a save under another name waits for the writes before it."""
@@ -96,12 +96,8 @@ class Workspace:
         self._status = Status(saved=store is not None)
         self._checked = Study()
         """A study that was found to have no problems."""
-        self._left_behind: tuple[Draft, ...] = ()
-        self._typed: Draft | None = None
-        self._own_draft: Path | None = None
-        """Where the line being typed lies; the writer's thread alone uses it."""
-        self._committed: tuple[Path, ...] = ()
-        """Lines that may be forgotten as soon as the study is on the disk; used as the one above."""
+        self.line = TypedLine(lambda: self._path, self._chore, self._drop_committed, environ)
+        """The line being typed."""
 
     @classmethod
     def open(
@@ -123,7 +119,7 @@ class Workspace:
         workspace._checked = document.study
         with contextlib.suppress(settings.SettingsError):
             folder = settings.state_path(environ) / "drafts"
-            workspace._left_behind = drafts.left_behind(folder, path)
+            workspace.line.found(drafts.left_behind(folder, path))
         workspace._note_recent(path)
         return workspace
 
@@ -148,7 +144,7 @@ class Workspace:
             return cls(Step("", Study()), writer, store, None, notify, environ)
         path = state / "studies" / name
         workspace = cls(Step("", Study()), writer, store, path, notify, environ)
-        workspace._left_behind = drafts.orphaned(state / "drafts", path.parent)
+        workspace.line.found(drafts.orphaned(state / "drafts", path.parent))
         return workspace
 
     @classmethod
@@ -283,66 +279,13 @@ class Workspace:
             done = self._changing.wait_for(self._is_idle, timeout)
             return done and not self._status.trouble and not self._status.draft_trouble
 
-    # the line being typed
-
-    @property
-    def left_behind(self) -> tuple[Draft, ...]:
-        """Half-typed lines of a program that ended without committing them, the latest first."""
-        return self._left_behind
-
-    @property
-    def typed(self) -> Draft | None:
-        """The line that is being typed, as it was kept last."""
-        return self._typed
-
-    def keep_draft(self, where: str, fields: Mapping[str, str], now: datetime) -> None:
-        """Keep the line being typed: the raw text of its fields; `now` is an aware UTC time."""
-        study = self._path
-        if study is None:
-            return
-        draft = Draft(study, where, dict(fields), now, Path())
-        self._typed = draft
-
-        def keep() -> None:
-            file = drafts.file_for(settings.drafts_dir(self._environ), study)
-            self._own_draft = file
-            self._committed = tuple(each for each in self._committed if each != file)
-            drafts.keep(replace(draft, file=file))
-
-        self._chore(keep)
-
-    def drop_draft(self) -> None:
-        """Forget the line being typed and those left behind: it was given up."""
-        self._forget(drafts.drop)
-
-    def commit_draft(self) -> None:
-        """Forget them as soon as what was committed is on the disk, and keep them until then."""
-
-        def once_saved(file: Path) -> None:
-            self._committed += (file,)
-
-        self._forget(once_saved, self._drop_committed)
-
-    def _forget(self, each: Callable[[Path], None], then: Callable[[], None] = lambda: None) -> None:
-        others, self._left_behind, self._typed = self._left_behind, (), None
-
-        def forget() -> None:
-            for file in (self._own_draft, *(draft.file for draft in others)):
-                if file is not None:
-                    each(file)
-            then()
-
-        self._chore(forget)
+    # the writer's thread
 
     def _drop_committed(self) -> None:
         # On the writer's thread, behind the save of the commit that the lines belong to.
         if not self.status.trouble:
-            for file in self._committed:
-                drafts.drop(file)
-            self._committed = ()
+            self.line.forget_committed()
             self._side_copy.drop()
-
-    # the writer's thread
 
     def _save(self, step: Step) -> None:
         store = self._store

@@ -162,16 +162,25 @@ class Program:
         return int(found[1]) / 1024
 
     def quit(self, timeout: float = PATIENCE) -> float:
-        """Press ctrl+q and read to the end; seconds until the last byte had come and the process was gone."""
+        """Press ctrl+q and read to the end; seconds until the last byte had come and the process was gone.
+
+        Raises:
+            NeverCame: when it had ended before, does not end, or ends as a program does that crashed.
+        """
+        if self.ended:
+            raise NeverCame("it had ended by itself, on this screen:\n" + "\n".join(self.screen()))
         pressed = self.send("\x11")
         if not watch([self], lambda: self.ended, timeout):
             raise NeverCame(f"it had not ended {timeout:g} s after ctrl+q")
-        self._reap()
+        status = self._reap()
+        if status:
+            raise NeverCame(f"it ended with status {status}, on this screen:\n" + "\n".join(self.screen()))
         return time.monotonic() - pressed
 
-    def _reap(self) -> None:
-        os.waitpid(self.pid, 0)
+    def _reap(self) -> int:
+        _, status = os.waitpid(self.pid, 0)
         self._reaped = True
+        return os.waitstatus_to_exitcode(status)
 
 
 def watch(programs: Sequence[Program], done: Callable[[], bool], timeout: float) -> bool:

@@ -10,7 +10,8 @@ import pytest
 
 from tui.files.errors import FileError
 from tui.importers import registry
-from tui.importers.imported import HEAD, Options, Source, Tally, as_json
+from tui.importers.imported import HEAD, Options, Source, Tally
+from tui.importers.plain import as_json
 
 
 def test_every_format_reads_and_recognises_its_own_example() -> None:

@@ -260,8 +260,22 @@ WARNS = (
             run(2, 51.0, stages_s={"compute": 20.0, "host": 12.0, "setup": 9.0}),
             stages=(Stage("setup", "fixed"),),
         ),
-        "host and setup take 21 s, more than any other stage (20 s)",
+        "host and setup take 21 s, more than any other stage (compute 20 s): more devices do not shorten "
+        "host work and stages whose law is fixed (compute is not counted).",
         second(run(2, 51.0, stages_s={"compute": 20.0, "host": 12.0, "setup": 9.0})),
+    ),
+    Shown(
+        "overhead-bound",
+        second(
+            run(2, 51.0, stages_s={"compute": 20.0, "host": 24.0, "communication": 5.0}),
+            stages=(Stage("compute", "fixed"),),
+        ),
+        "host takes 24 s, more than any other stage (compute 20 s): more devices",
+        second(
+            run(2, 51.0, stages_s={"compute": 40.0, "host": 5.0, "communication": 5.0}),
+            stages=(Stage("compute", "fixed"),),
+        ),
+        name="compute is no overhead",
     ),
 )
 

@@ -312,7 +312,7 @@ async def test_another_study_on_the_tabs_leaves_the_own_one_and_its_line_untouch
         await until(pilot, " T s ")
         await pilot.press("a", *"32", "tab", *"12", "tab")
         owner = app._studies
-        await until(pilot, lambda: owner.workspace.typed is not None)
+        await until(pilot, lambda: owner.workspace.line.typed is not None)
         owner.put_aside(Study(experiment=(Experiment("strong", "given", run=(Run(2, (9.0,)),)),)))
         await until(pilot, lambda: words(app, "2"))
         assert owner.exercise_open

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 import pytest
 
@@ -17,7 +18,7 @@ from tui.guide.session import apply
 from tui.guide.state import Session, begin, covered
 from tui.guide.workbench import study_of
 from tui.model.limits import Asked, Limits, limits_of
-from tui.model.study import Experiment, Machine, Stage, Study
+from tui.model.study import Experiment, Machine, Stage, Study, Work
 from tui.model.target import SUMMARIES
 from tui.tabs.limits_page import PAGES
 from tui.tabs.limits_stages import COVERS, Look, counts_of, path_counts
@@ -117,6 +118,23 @@ def test_of_a_covered_prediction_nothing_is_told_not_even_what_has_to_be_known_o
     assert "64 devices" in hidden["predict"]
     predicted = hidden["path"].split("at 64", 1)[1]
     assert "1.5" not in predicted, "its seconds are no measured ones, so they are covered with the path"
+
+
+def test_the_rate_of_a_prediction_is_shown_and_covered_with_it() -> None:
+    experiment = overhead().experiment
+    work = replace(
+        experiment,
+        run=(*experiment.run, with_stages(64, 4.0, {"compute": 2, "host": 2})),
+        work=Work(2240),
+        flop_per_unit=1e12,
+        peak_flops_per_device=4e13,
+    )
+    limits = limits_of(work, Machine(), Asked(devices=64))
+    rate = "10 TFLOP/s per device, 25.0 % of peak; measured 8.75 TFLOP/s per device, 21.9 % of peak"
+    assert rate in pages(limits)["predict"]
+    hidden = pages(limits, "path")["predict"]
+    assert "TFLOP/s" not in hidden
+    assert "peak" not in hidden
 
 
 def test_lost_seconds_that_may_be_seen_are_named_although_the_path_is_covered() -> None:

@@ -18,7 +18,8 @@ from tui.files.errors import FileError
 from tui.files.report import plain
 from tui.files.report_text import wrapped
 from tui.importers import answers, registry, roles
-from tui.importers.imported import Imported, Options, Question, Source, as_json
+from tui.importers.imported import Imported, Options, Question, Source
+from tui.importers.plain import as_json
 from tui.model.run_text import EditError
 from tui.model.study import Family, Study, problems
 from tui.model.taking_in import TakenIn, take_in

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from tui.command_line.studies import facts, grid, remarks
@@ -23,23 +22,20 @@ MEASURED, NOT = "yes", "no"
 def as_text(answer: Answer) -> str:
     """The whole answer."""
     made, of = answer.made, answer.experiment.counts
+    rows = table(answer.experiment, answer.study.machine)
     lines = [f"{report.plain(answer.experiment.name)}: the step at {counted(made.devices, of)}, predicted"]
-    lines += facts(list(_facts(answer)))
+    named = forecast_facts(made, answer.spread, answer.alternatives, answer.experiment, rows)
+    lines += facts(list(named))
     lines += ["", *_stages(answer), "  * on the longest path; off: (law - measured)/measured, worst count"]
     lines += ["", *_grid(answer)]
     if answer.locked:
         lines += [
             "",
             "  locked predictions",
-            *remarks([locked_words(each, of) for each in answer.locked]),
+            *remarks([locked_words(each, rows) for each in answer.locked]),
         ]
     notes = made.notes
     return "\n".join([*lines, "", *remarks(notes)] if notes else lines)
-
-
-def _facts(answer: Answer) -> Iterator[tuple[str, str]]:
-    rows = table(answer.experiment, answer.study.machine)
-    return forecast_facts(answer.made, answer.spread, answer.alternatives, answer.experiment, rows)
 
 
 def _stages(answer: Answer) -> list[str]:

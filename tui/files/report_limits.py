@@ -9,14 +9,16 @@ from tui.model.flags import counted, ratio
 from tui.model.laws import Fit, Number, Place, Unfit, exact, late
 from tui.model.losses import Budget
 from tui.model.overhead import POP_SOURCE, Balance, overhead_share, speedup_limit
-from tui.model.predict import HOST, Forecast
+from tui.model.predict import Forecast
+from tui.model.rates import predicted_rate
 from tui.model.rows import Table
 from tui.model.score import Alternatives
 from tui.model.spread import RatioSpread
 from tui.model.steps import Steps
-from tui.model.study import Experiment
+from tui.model.study import HOST, Experiment
 
 from .report_numbers import error_of, percent, shown
+from .report_predictions import rate_words
 
 Fact = tuple[str, str]
 
@@ -103,10 +105,13 @@ def forecast_facts(
     Args:
         spread: that of the predicted time.
         instead: what rules that know no stages say of the same count.
-        rows: the experiment's table, for the memory.
+        rows: the experiment's table, for the memory and the arithmetic.
     """
     of = experiment.counts
     yield "time", f"{shown(made.time)} s, {spread_words(spread)}"
+    rate = predicted_rate(rows, experiment, made.devices, made.time)
+    if rate is not None:
+        yield "rate", rate_words(rate, of)
     yield "limit", f"{made.limit}, on the path {' → '.join(made.timing.path)}"
     change = made.change
     yield (

@@ -8,10 +8,10 @@ Lines are counted from 1 everywhere, and 0 stands for the file as a whole.
 from __future__ import annotations
 
 import io
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import Any, BinaryIO, Literal
+from typing import BinaryIO, Literal
 
 from tui.files import atomic
 from tui.files.errors import FileError
@@ -385,24 +385,3 @@ def family_question(name: str, why: str = "") -> Question:
     )
     choices = tuple(Choice(text, f"--family {family}") for text, family in words)
     return Question("family", sentence, choices)
-
-
-def as_json(imported: Imported) -> dict[str, Any]:
-    """Everything but the runs as plain values, and how many runs each part has."""
-    plain: dict[str, Any] = {
-        "format": imported.format,
-        "file": str(imported.source),
-        "parts": [
-            {"name": part.name, "family": part.family, "counts": part.counts, "runs": len(part.runs)}
-            for part in imported.parts
-        ],
-        "repeats": imported.repeats,
-        "lines": asdict(imported.tally),
-    }
-    lists: Mapping[str, Sequence[Any]] = {
-        "columns": imported.columns,
-        "notes": imported.notes,
-        "problems": imported.problems,
-        "questions": imported.questions,
-    }
-    return plain | {name: [asdict(one) for one in values] for name, values in lists.items()}

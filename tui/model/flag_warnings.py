@@ -12,6 +12,7 @@ from tui.model.quantity import format_number
 from tui.model.rows import Row
 from tui.model.samples import batch_of_parts, device_count, node_count
 from tui.model.spread import JOBS_FOR_INTERVAL
+from tui.model.study import COMPUTE, HOST
 
 ABOVE_ONE = 1 + 1e-9
 """An efficiency up to here is 1 with the rounding of floats."""
@@ -325,17 +326,22 @@ def idle_devices(about: Comparison) -> str | None:
 
 
 def overhead_bound(about: Comparison) -> str | None:
-    """What does not shrink with the count is the largest part of the step."""
+    """What does not shrink with the count is the largest part of the step. Compute is the work itself,
+    constant where the work grows with the devices.
+    """
     stages = about.here.sample.stages_s
-    fixed = {stage.name for stage in about.setting.experiment.stages if stage.law == "fixed"} | {"host"}
-    overhead = {name: time for name, time in stages.items() if name in fixed and time > 0}
-    rest = max((time for name, time in stages.items() if name not in fixed), default=0.0)
+    fixed = {stage.name for stage in about.setting.experiment.stages if stage.law == "fixed"} | {HOST}
+    overhead = {name: time for name, time in stages.items() if name in fixed - {COMPUTE} and time > 0}
+    rest = {name: time for name, time in stages.items() if name not in overhead}
     total = sum(overhead.values())
-    if not overhead or total <= rest or len(stages) == len(overhead):
+    if not overhead or total <= max(rest.values(), default=total):
         return None
+    largest = max(rest, key=lambda name: rest[name])
+    *others, last = overhead
+    named = f"{', '.join(others)} and {last} take" if others else f"{last} takes"
     return (
-        f"{' and '.join(overhead)} take {seconds(total)}, more than any other stage ({seconds(rest)}): "
-        "more devices do not shorten them."
+        f"{named} {seconds(total)}, more than any other stage ({largest} {seconds(rest[largest])}): more "
+        f"devices do not shorten {HOST} work and stages whose law is fixed ({COMPUTE} is not counted)."
     )
 
 

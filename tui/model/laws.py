@@ -15,11 +15,11 @@ from decimal import Decimal
 from fractions import Fraction
 
 from tui.model.quantity import format_number
-from tui.model.study import LawName, Stage
+from tui.model.study import COMPUTE, LawName, Stage
 
 Number = Fraction | float
 
-BUBBLE_OF = "compute"
+BUBBLE_OF = COMPUTE
 """The stage whose seconds the bubbles are a share of."""
 
 

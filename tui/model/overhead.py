@@ -9,11 +9,11 @@ from fractions import Fraction
 from tui.model.flags import seconds as in_seconds
 from tui.model.laws import Fit, Number, exact
 from tui.model.path import NoPath
-from tui.model.predict import HOST, Forecast, timing_at
+from tui.model.predict import Forecast, timing_at
 from tui.model.samples import job_times
 from tui.model.spread import median
 from tui.model.steps import Steps
-from tui.model.study import Experiment, Run, TimeMeans
+from tui.model.study import HOST, Experiment, Run, TimeMeans
 
 POP_SOURCE = "POP metrics, co-design.pop-coe.eu/metrics"
 POP_DEFINITIONS: Mapping[str, str] = {

@@ -16,15 +16,13 @@ from tui.model.laws import BUBBLE_OF, LAWS, Fit, Measured, Number, Unfit, fit, f
 from tui.model.path import NoPath, Timing
 from tui.model.quantity import format_number
 from tui.model.steps import Steps
+from tui.model.study import HOST
 
 REACH = 4096
 """The limit is followed up to so many times the largest measured count."""
 
 COUNTS_FOR_A_LINE = 3
 """As in the tables: two counts are no trend."""
-
-HOST = "host"
-"""The stage of work on the host."""
 
 
 @dataclass(frozen=True)

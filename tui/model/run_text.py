@@ -9,10 +9,11 @@ from __future__ import annotations
 import difflib
 import re
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, fields, replace
+from dataclasses import fields, replace
 from fractions import Fraction
 from typing import Any, get_args
 
+from tui.model.line_fields import FIELDS, OTHER, line_fields
 from tui.model.numerals import ReadError, quoted
 from tui.model.quantity import read, read_many, read_number
 from tui.model.study import Family, Run, Status, TimeMeans, Work
@@ -33,105 +34,6 @@ class EditError(ValueError):
         super().__init__(sentence)
         self.sentence = sentence
         self.field = field
-
-
-@dataclass(frozen=True)
-class LineField:
-    """One field of the edit line.
-
-    Attributes:
-        key: the run's own name for it; `other` for everything without a field of its own.
-        label: heading above the field.
-        width: cells it takes.
-    """
-
-    key: str
-    label: str
-    width: int
-
-
-OTHER = "other"
-
-_FIELDS = {
-    field.key: field
-    for field in (
-        LineField("devices", "devices", 8),
-        LineField("times_s", "times s", 17),
-        LineField("status", "status", 10),
-        LineField("work", "work W", 12),
-        LineField("parameters", "params", 9),
-        LineField("global_batch", "batch", 7),
-        LineField("micro_batch", "micro", 6),
-        LineField("accumulation", "accum", 6),
-        LineField("sequence_length", "seq.len", 8),
-        LineField("nodes", "nodes", 6),
-        LineField("domain", "domain", 13),
-        LineField("memory_gib", "mem GiB", 8),
-        LineField("updates", "updates", 9),
-        LineField("time_to_target_s", "to target s", 13),
-        LineField("work_to_target", "W to target", 12),
-        LineField("reached", "reached", 7),
-        LineField("seed", "seed", 6),
-        LineField("quality", "quality", 8),
-        LineField("schedule", "schedule", 12),
-        LineField("label", "label", 12),
-        LineField("note", "note", 20),
-        LineField("cause", "cause E>1", 20),
-        LineField(OTHER, "other (dp=8 tp=2 ...)", 30),
-    )
-}
-
-_STEP = LineField("times_s", "s/update", 13)
-"""What the times of a training run towards a target are."""
-
-_MIDDLE = {
-    "strong": (
-        "global_batch",
-        "micro_batch",
-        "accumulation",
-        "nodes",
-        "domain",
-        "memory_gib",
-        "sequence_length",
-        "work",
-    ),
-    "weak": (
-        "work",
-        "sequence_length",
-        "global_batch",
-        "micro_batch",
-        "accumulation",
-        "nodes",
-        "domain",
-        "memory_gib",
-    ),
-    "model-size": ("parameters", "work", "sequence_length", "global_batch", "nodes", "memory_gib"),
-}
-
-_TO_TARGET = (
-    "devices",
-    "global_batch",
-    "updates",
-    "times_s",
-    "time_to_target_s",
-    "reached",
-    "seed",
-    "work_to_target",
-    "quality",
-    "schedule",
-    "label",
-    "status",
-    "note",
-    OTHER,
-)
-
-
-def line_fields(family: Family) -> tuple[LineField, ...]:
-    """The fields of a family's edit line in their order, those that are needed most first."""
-    if family == "target":
-        return tuple(_STEP if key == _STEP.key else _FIELDS[key] for key in _TO_TARGET)
-    last = ("note", OTHER) if family == "model-size" else ("note", "cause", OTHER)
-    return tuple(_FIELDS[key] for key in ("devices", "times_s", "status", *_MIDDLE[family], *last))
 
 
 # ------------------------------------------------------------------------------------------ one value
@@ -332,7 +234,7 @@ def written(run: Run, key: str) -> str:
 
 def _other(run: Run) -> str:
     """What has no field of its own, as `key=value` words."""
-    known = (key for key in READABLE if key not in _FIELDS)
+    known = (key for key in READABLE if key not in FIELDS)
     parts = [f"{key}={written(run, key)}" for key in known if written(run, key)]
     parts += [f"stages_s.{name}={plain(value)}" for name, value in run.stages_s.items()]
     return " ".join(parts)
@@ -348,7 +250,7 @@ def run_texts(run: Run, family: Family) -> dict[str, str]:
     """
     shown = [field.key for field in line_fields(family)]
     texts = {key: written(run, key) for key in shown}
-    missing = [key for key in _FIELDS if key not in shown and written(run, key)]
+    missing = [key for key in FIELDS if key not in shown and written(run, key)]
     texts[OTHER] = " ".join([*(f"{key}={written(run, key)}" for key in missing), texts[OTHER]]).strip()
     return texts
 

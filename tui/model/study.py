@@ -45,6 +45,9 @@ LawName = Literal[
 ]
 Variable = Literal["devices", "nodes", "ranks", "dp", "tp", "pp", "cp", "ep"]
 
+COMPUTE, HOST = "compute", "host"
+"""Names of stages: the work itself, and work that the devices wait for and do not shorten."""
+
 PARALLEL_DEGREES = ("dp", "tp", "pp", "cp", "ep", "vpp")
 """Data, tensor, pipeline, context and expert parallelism, and virtual pipeline stages per device."""
 

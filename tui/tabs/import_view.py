@@ -11,8 +11,9 @@ from tui.files.report_text import wrapped
 from tui.importers.answers import plain
 from tui.importers.imported import Column, Imported, Options, Part, Question
 from tui.importers.roles import ROLES
+from tui.model.line_fields import line_fields
 from tui.model.quantity import format_number
-from tui.model.run_text import line_fields, printable_words, run_texts
+from tui.model.run_text import printable_words, run_texts
 from tui.model.spread import median
 from tui.model.study import Run
 from tui.tabs.step_row import LEGEND, step_lines

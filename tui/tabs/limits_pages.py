@@ -18,7 +18,7 @@ from tui.files.report_limits import (
     speedup_words,
 )
 from tui.files.report_numbers import error_of, percent, shown
-from tui.files.report_predictions import locked_words
+from tui.files.report_predictions import locked_words, rate_words
 from tui.model.cost import Cost, costs, memory_law, smallest_feasible
 from tui.model.flags import counted, ratio
 from tui.model.laws import LAWS, Fit, exact, late
@@ -26,9 +26,11 @@ from tui.model.limits import Limits
 from tui.model.losses import Budget
 from tui.model.overhead import POP_DEFINITIONS, POP_SOURCE, Balance
 from tui.model.path import Timing
-from tui.model.predict import HOST, Forecast, below_zero, two_counts
+from tui.model.predict import Forecast, below_zero, two_counts
+from tui.model.rates import measured_rate
 from tui.model.run_text import printable_words
 from tui.model.steps import GRID
+from tui.model.study import HOST
 from tui.tabs.limits_stages import Look, hides_forecast, tails
 from tui.widgets.columns import COVER
 from tui.widgets.efficiency_table import Line
@@ -187,7 +189,7 @@ def _forecast_facts(limits: Limits, made: Forecast) -> Iterator[tuple[str, str]]
     yield "at", f"{counted(made.devices, limits.steps.of)}{through}"
     named = forecast_facts(made, limits.spread, limits.instead, limits.experiment, limits.rows)
     for name, words in named:
-        yield name, words
+        yield name, words + (_measured_rate(limits, made.devices) if name == "rate" else "")
         if name == "limit":
             yield "stages", ", ".join(_stage_words(made.timing, each) for each in made.timing.seconds)
         if name == "time" and limits.steps.has(made.devices):
@@ -196,6 +198,13 @@ def _forecast_facts(limits: Limits, made: Forecast) -> Iterator[tuple[str, str]]
     most = speedup_words(made)
     if most:
         yield "at most", most
+
+
+def _measured_rate(limits: Limits, devices: int) -> str:
+    if not limits.steps.has(devices):
+        return ""
+    rate = measured_rate(limits.rows, devices, limits.steps.point(devices).time)
+    return f"; measured {rate_words(rate, limits.steps.of)}" if rate else ""
 
 
 def _stage_words(timing: Timing, name: str) -> str:
@@ -215,7 +224,7 @@ def _locked(limits: Limits, look: Look) -> list[Line]:
             for each in limits.locked
         ]
     else:
-        words = [locked_words(each, of) for each in limits.locked]
+        words = [locked_words(each, limits.rows) for each in limits.locked]
     return [head, *remarks(words, look.width)]
 
 

@@ -11,7 +11,7 @@ from textual.app import ComposeResult
 from textual.containers import Vertical
 
 from tui.model.edits import Edit
-from tui.model.run_text import line_fields
+from tui.model.line_fields import line_fields
 from tui.model.study import Experiment, Family, Run, Study
 from tui.study_events import StudyEvent
 from tui.tabs.base import TabPage

@@ -14,8 +14,8 @@ from textual.events import Paste
 from textual.message import Message
 from textual.widgets import Input
 
+from tui.model.line_fields import LineField
 from tui.model.pasted import looks_like_rows
-from tui.model.run_text import LineField
 from tui.widgets.lines import Line
 
 

@@ -8,7 +8,8 @@ from rich.cells import cell_len
 from textual.containers import Vertical
 from textual.widgets import Input
 
-from tui.model.run_text import LineField, printable_words
+from tui.model.line_fields import LineField
+from tui.model.run_text import printable_words
 from tui.model.stage_edits import SECONDS
 from tui.widgets.columns import cut
 from tui.widgets.lines import Line

@@ -111,6 +111,7 @@ def test_the_copy_goes_when_the_study_is_saved(
         workspace.save_as(tmp_path / "other.toml")
     workspace.close()
     assert workspace.status == Status(saved=True)
+    workspace._writer.close(timeout=5.0)  # the copy goes behind the word that the study is saved
     assert copies(tmp_path) == []
 
 

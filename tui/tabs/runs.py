@@ -7,15 +7,13 @@ from typing import Any, ClassVar
 
 from textual import on
 from textual.events import Paste
-from textual.widgets import Input
 
 from tui.events import Event
 from tui.files.drafts import Draft
-from tui.model.edits import Edit, EditError, fold
+from tui.model.edits import fold
 from tui.model.experiment_text import DEFAULT_NAMES, form_fields, form_texts
 from tui.model.flags import counted
 from tui.model.pasted import count_rows, looks_like_rows
-from tui.model.run_text import run_texts
 from tui.model.study import Experiment, Family
 from tui.study_events import (
     BaselineChosen,
@@ -25,20 +23,18 @@ from tui.study_events import (
     LineLeft,
     LossesAsked,
     Redone,
-    RunCommitted,
     RunsPasted,
     RunWithdrawn,
-    StudyEvent,
     Undone,
 )
 from tui.tabs.experiment_screen import ExperimentForm, ExperimentPicker
-from tui.tabs.runs_page import STILL_COVERED, TYPE_ON, RunsPage
-from tui.tabs.runs_words import READ_AS, echo, experiment_lines, jobs_of, which_job
+from tui.tabs.runs_line import RunsLine
+from tui.tabs.runs_page import STILL_COVERED, TYPE_ON
+from tui.tabs.runs_words import experiment_lines, jobs_of, which_job
 from tui.tabs.text_screen import TextScreen
 from tui.widgets.columns import COVER
-from tui.widgets.did import Did
 from tui.widgets.efficiency_table import EfficiencyTable
-from tui.widgets.runs_editor import LineInput, Question, RunsEditor
+from tui.widgets.runs_editor import LineInput, Question
 
 _FORM = "form"
 """In the place of a run: the form of the experiment was being filled in."""
@@ -50,6 +46,7 @@ class RunsTab(RunsLine):
 
     SELF_TESTED: ClassVar[str] = "S, E and cost are covered: work them out, h uncovers."
     """What a self-test says."""
+
     def __init__(self, family: Family) -> None:
         super().__init__(family)
         self._answer: Callable[[str], None] = self.say

@@ -1,4 +1,4 @@
-"""The edit line of the tabs of runs: a row goes into it, Enter commits it, and it is kept while it is typed."""
+"""The edit line of the tabs of runs: a row goes into it, Enter commits it, and what is typed is kept."""
 
 from __future__ import annotations
 

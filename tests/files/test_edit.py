@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -41,8 +42,7 @@ def test_every_change_of_every_layout_reads_back(data: st.DataObject) -> None:
 def test_remarks_outlive_every_change_that_removes_no_table(data: st.DataObject) -> None:
     document, remarks = data.draw(written())
     experiments = [
-        model.Experiment(**{**vars(each), "run": (*each.run, data.draw(runs)), "baseline": None})
-        for each in document.study.experiment
+        replace(each, run=(*each.run, data.draw(runs)), baseline=None) for each in document.study.experiment
     ]
     new = model.Study(title="another", machine=document.study.machine, experiment=tuple(experiments))
     lines = files.changed(document, new).data.decode()
@@ -56,7 +56,7 @@ def test_remarks_outlive_every_change_that_removes_no_table(data: st.DataObject)
 @given(st.data())
 def test_no_change_changes_no_byte(data: st.DataObject) -> None:
     document, _ = data.draw(written())
-    unchanged = files.changed(document, model.Study(**vars(document.study))).data
+    unchanged = files.changed(document, replace(document.study)).data
     assert unchanged.rstrip(b"\r\n") == document.data.rstrip(b"\r\n")
 
 

@@ -304,7 +304,7 @@ def test_an_absurd_time_deep_in_a_large_log_is_refused_with_its_line() -> None:
 def test_more_times_than_a_study_takes_become_means_of_neighbours(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(log_steps, "MOST", 2)
     steps = Steps()
-    steps.extend(array("q", range(10, 60, 10)), array("d", [9, 1, 2, 3, 4]))
+    steps.extend(array("q", range(10, 60, 10)), array("d", [9, 1, 2, 3, 4]), 10)
     chosen = log_steps.choose(steps, Options())
     assert chosen.times_s == (1.5, 3.5)
     assert any("each is the mean of 2 neighbours" in note for note in chosen.notes)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import copy
 import datetime as dt
 import json
+import pickle
 import subprocess
 import sys
 from dataclasses import replace
@@ -219,3 +221,9 @@ def test_many_stages_that_join_and_part_are_looked_through_once() -> None:
             Stage(f"join {level}", after=(left, right)),
         ]
     assert problems(with_runs(stages=tuple(reversed(stages)))) == ()
+
+
+def test_a_run_has_no_dictionary_of_its_own_and_is_still_a_value() -> None:
+    run = Run(8, (40.2,), stages_s={"compute": 30.0})
+    assert not hasattr(run, "__dict__")
+    assert pickle.loads(pickle.dumps(run)) == copy.deepcopy(run) == replace(run) == run

@@ -1,4 +1,4 @@
-"""Lines of a large log that say the same words between the same bars, read by columns.
+"""Lines of a large log that say the same words between the same bars and end with one, read by columns.
 
 A log of millions of lines is nearly all such lines. One whose words, bars, line end or digits stand
 otherwise than those of the line to compare with is left to the reader, which looks at each by itself.
@@ -16,9 +16,12 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-_WINDOW = 16
-"""Bytes of a number that are looked at; 15 digits are exact as a float, and so is their quotient by a power
-of ten."""
+_WINDOW = 12
+"""Bytes of a number that are looked at. Up to 15 digits are exact as a float, and their quotient by a power
+of ten is the float next to the number."""
+
+_FARTHEST = 10**_WINDOW
+"""What is said of the distances where there are none."""
 
 _LINE_END, _BAR, _BLANK, _ZERO, _DOT = b"\n| 0."
 
@@ -48,7 +51,7 @@ class Digits:
 
 @dataclass(frozen=True)
 class Shape:
-    """What all lines have in common: how many bars, what words, and where their numbers stand."""
+    """What all lines have in common: how many bars, the last at the end, what words, where their numbers."""
 
     bars: int
     words: tuple[Words, ...]
@@ -63,17 +66,22 @@ class Stretch(NamedTuple):
     start: int
     stop: int
     columns: tuple[array[Any], ...]
+    least: int
+    """The smallest distance of two numbers of the first column."""
 
 
 def stretches(block: bytes, shape: Shape) -> Iterator[Stretch]:
     """All lines of a shape in a block of whole lines, in their order."""
     import numpy as np
 
+    if any(each.decimals >= _WINDOW for each in shape.digits):
+        return
     text = np.frombuffer(block, np.uint8)
     marks = np.flatnonzero((text == _LINE_END) | (text == _BAR))
     ends = np.flatnonzero(text[marks] == _LINE_END)
     marks = np.concatenate(([-1], marks))  # a line end before the first line
-    lines = np.flatnonzero(np.diff(ends, prepend=-1) == shape.bars + 1)
+    bar_before = marks[ends] == marks[ends + 1] - 1
+    lines = np.flatnonzero((np.diff(ends, prepend=-1) == shape.bars + 1) & bar_before)
     bars = marks[ends[lines] - shape.bars + np.arange(shape.bars + 2)[:, None]]
     good = np.ones(len(lines), bool)
     for each in shape.words:
@@ -87,12 +95,14 @@ def stretches(block: bytes, shape: Shape) -> Iterator[Stretch]:
         array(each.kind, column[good].astype(each.kind).tobytes())
         for each, column in zip(shape.digits, values, strict=True)
     ]
-    starts, stops = (bars[0, good] + 1).tolist(), (bars[-1, good] + 1).tolist()
-    apart = (np.diff(lines[good]) > 1) | (np.diff(columns[0]) <= 0)
-    cuts = [0, *(np.flatnonzero(apart) + 1).tolist(), len(starts)]
-    for first, stop in pairwise(cuts):
+    lines, starts, stops = lines[good], bars[0, good] + 1, bars[-1, good] + 1
+    steps = np.diff(columns[0])
+    apart = (np.diff(lines) > 1) | (steps <= 0)
+    for first, stop in pairwise([0, *(np.flatnonzero(apart) + 1).tolist(), len(lines)]):
         if first < stop:
-            yield Stretch(starts[first], stops[stop - 1], tuple(column[first:stop] for column in columns))
+            kept = tuple(column[first:stop] for column in columns)
+            least = int(steps[first : stop - 1].min(initial=_FARTHEST))
+            yield Stretch(int(starts[first]), int(stops[stop - 1]), kept, least)
 
 
 def _at(block: bytes, places: NDArray[np.intp], length: int) -> NDArray[np.bytes_]:

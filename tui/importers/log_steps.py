@@ -8,6 +8,7 @@ of each valid update (goodput).
 
 from __future__ import annotations
 
+import sys
 from array import array
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -72,20 +73,35 @@ class Steps:
     per_second: float = 1.0
     means: bool = False
     updates: bool = True
+    _least: int = sys.maxsize
+    """The smallest distance of two iterations."""
 
     def add(self, iteration: int, time: float, skipped: int = 0, batch: int = 0) -> None:
         """One interval more."""
+        self._join(iteration)
         self.iterations.append(iteration)
         self.times.append(time)
         self.skipped.append(skipped)
         self.batches.append(batch)
 
-    def extend(self, iterations: array[int], times: array[float], skipped: int = 0, batch: int = 0) -> None:
-        """Several intervals more, of as many skipped updates and the same batch each."""
+    def extend(
+        self, iterations: array[int], times: array[float], least: int, skipped: int = 0, batch: int = 0
+    ) -> None:
+        """Several intervals more, of as many skipped updates and the same batch each.
+
+        Args:
+            least: the smallest distance of two of the iterations.
+        """
+        self._join(iterations[0], least)
         self.iterations.extend(iterations)
         self.times.extend(times)
         self.skipped.extend(array("q", [skipped]) * len(times))
         self.batches.extend(array("q", [batch]) * len(times))
+
+    def _join(self, iteration: int, least: int = sys.maxsize) -> None:
+        if len(self.iterations):
+            least = min(least, iteration - self.iterations[-1])
+        self._least = min(self._least, least)
 
     def __len__(self) -> int:
         return len(self.times)
@@ -94,7 +110,8 @@ class Steps:
         """Iterations in each interval."""
         numbers = self.iterations
         each = max(1, numbers[1] - numbers[0]) if len(numbers) > 1 else 0
-        if each and numbers == array("q", range(numbers[0], numbers[-1] + 1, each)):
+        # Where none are nearer, even ones alone end there.
+        if each == self._least and numbers[-1] - numbers[0] == each * (len(numbers) - 1):
             return Lengths(max(1, min(self.interval or each, numbers[0])), each)
         following = array("q", (max(1, length) for length in map(sub, numbers[1:], numbers)))
         usual = self.interval or (Counter(following).most_common(1)[0][0] if following else 1)

@@ -201,7 +201,7 @@ class _Reader:
         iterations, times = stretch.columns
         if not len(self._job.steps) or iterations[0] <= self._last:
             return False
-        self._job.steps.extend(iterations, times, alike.skipped, alike.batch)
+        self._job.steps.extend(iterations, times, stretch.least, alike.skipped, alike.batch)
         self._last = iterations[-1]
         self.lines += len(iterations)
         return True
@@ -240,10 +240,7 @@ def _alike(block: bytes) -> _Alike | None:
     skipped, batch = _SKIPPED.search(line), _BATCH.search(line)
     if counted is None or skipped is None or batch is None or _EVENT.match(b"\n" + line):
         return None
-    words = [
-        Words(0, 1 + counted.start(1), counted[1]),
-        Words(len(fields), 0, b"|" + fields[-1]),
-    ]
+    words = [Words(0, 1 + counted.start(1), counted[1])]
     digits = [Digits(0, 1 + counted.start(2), counted[3] + b"|", kind="q")]
     for bar, part in enumerate(fields[:-1], 1):
         name, colon, value = part.partition(b":")

@@ -7,8 +7,7 @@ growth: a rate that grew with the count cannot be that of one device. Else it is
 
 from __future__ import annotations
 
-import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from .imported import Choice, Options, Question
@@ -16,10 +15,9 @@ from .table_cells import Decimal, Unreadable, has_unit, is_short_clock, missing,
 from .table_columns import Columns, Taken
 from .table_counts import Counts, map_option
 from .table_grid import Grid
+from .table_rates import ALIKE, Evidence
 from .table_times import is_stage, rank, same_but_number
 
-_GREW = 1.5
-_ALIKE = 0.02
 _MATRIX = 4
 """Columns of numbers beyond which a table without a heading is a matrix."""
 
@@ -65,6 +63,7 @@ class _Decider:
         self._counts = counts
         self._options = options
         self._decimal = decimal
+        self._evidence = Evidence(grid, columns, counts, decimal)
         self._found = Measure()
 
     def decide(self) -> Measure:
@@ -194,7 +193,7 @@ class _Decider:
     def _choose_rate(self) -> None:
         rates = self._rates()
         if len(rates) > 1 and not rates[0].mapped:
-            pair = self._pair(rates)
+            pair = self._evidence.pair(rates)
             if pair is None:
                 self._ask_rate(rates)
                 return
@@ -223,16 +222,6 @@ class _Decider:
         self._found.each = each
         self._found.rate = self._columns.set(column, role, column.why or "work per time", column.unit)
 
-    def _pair(self, rates: Sequence[Taken]) -> tuple[Taken, Taken] | None:
-        """Of two rates the one that is the other times the count in every row."""
-        if len(rates) != 2 or not self._counts.known:
-            return None
-        for total, each in (rates, rates[::-1]):
-            points = list(self._points(total, each))
-            if points and all(math.isclose(a, b * count, rel_tol=_ALIKE) for count, a, b in points):
-                return total, each
-        return None
-
     def _ask_rate(self, rates: Sequence[Taken]) -> None:
         choices = []
         for one in rates:
@@ -244,7 +233,7 @@ class _Decider:
         )
 
     def _total_or_each(self, column: Taken) -> None:
-        each, why = self._by_evidence(column)
+        each, why = self._evidence.of_one(column)
         if each is None:
             sentence = f"{column.name} is a rate: of all devices together, or of each?"
             choices = (
@@ -260,46 +249,6 @@ class _Decider:
             )
         self._take_rate(column, "device" if each else "")
 
-    def _by_evidence(self, column: Taken) -> tuple[bool | None, str]:
-        """Whether a rate is of each device, where the numbers leave no doubt, and why."""
-        points = [(count, rate) for count, rate, _ in self._points(column, column) if rate > 0]
-        if len({count for count, _ in points}) < 2:
-            return False, ""
-        for ideal in self._columns.of("derived"):
-            if ideal.heading.has("ideal"):
-                linear = self._growth_of(ideal)
-                if linear is not None:
-                    return (not linear), f"its ideal {'grows with the count' if linear else 'stays the same'}"
-        first, last = min(points), max(points)
-        grew, more = last[1] / first[1], last[0] / first[0]
-        if grew > _GREW:
-            return False, f"it grows {grew:.3g}-fold while the count grows {more:.3g}-fold"
-        return None, ""
-
-    def _growth_of(self, column: Taken) -> bool | None:
-        """Whether a column is proportional to the count (True), constant (False), or neither."""
-        points = list(self._points(column, column))
-        if len(points) < 2:
-            return None
-        count, value, _ = points[0]
-        if all(math.isclose(v * count, value * c, rel_tol=_ALIKE) for c, v, _ in points):
-            return True
-        return False if all(math.isclose(v, value, rel_tol=_ALIKE) for _, v, _ in points) else None
-
-    def _points(self, one: Taken, other: Taken) -> Iterator[tuple[int, float, float]]:
-        """Count and the numbers of two columns, for the rows that have all three."""
-        if not self._counts.known:
-            return
-        for row in self._grid.rows:
-            try:
-                yield (
-                    self._counts.of(row.cells),
-                    number(row.cells[one.place], self._decimal),
-                    number(row.cells[other.place], self._decimal),
-                )
-            except Unreadable:
-                continue
-
     def _rates_beside(self) -> None:
         """A rate beside a time says W; what that is across the rows is worth a note."""
         rates = self._columns.of("rate?")
@@ -307,19 +256,19 @@ class _Decider:
             self._columns.set(column, "", "a rate beside the time, kept as it came")
         if len(rates) != 1 or len(self._found.times) != 1:
             return
-        points = list(self._points(rates[0], self._found.times[0]))
+        points = list(self._evidence.points(rates[0], self._found.times[0]))
         works = [(count, rate * time) for count, rate, time in points if rate * time > 0]
         if len({count for count, _ in works}) < 2:
             return
         name = f"{rates[0].name} × {self._found.times[0].name}"
         low, high = min(works, key=lambda each: each[1]), max(works, key=lambda each: each[1])
         per_count = [work / count for count, work in works]
-        if high[1] / low[1] < 1 + 2 * _ALIKE:
+        if high[1] / low[1] < 1 + 2 * ALIKE:
             self._found.notes.append(
                 f"{name} gives the same work in every row, as in strong scaling; if the work grew with the "
                 f"count (weak scaling), {rates[0].name} is the rate of each device, not of all"
             )
-        elif max(per_count) / min(per_count) < 1 + 2 * _ALIKE:
+        elif max(per_count) / min(per_count) < 1 + 2 * ALIKE:
             self._found.notes.append(f"{name} grows with the count: the work W grows with it")
         else:
             self._found.notes.append(
@@ -339,7 +288,7 @@ class _Decider:
             and any(not missing(cell) for cell in self._cells(column))
         ]
         if len(numbers) == 1:
-            each, why = self._beside_ideal(numbers[0])
+            each, why = self._evidence.beside_ideal(numbers[0])
             if each is not None:
                 self._found.notes.append(
                     f"{numbers[0].name} is taken for the rate of {'each' if each else 'all'}: {why}"
@@ -368,19 +317,6 @@ class _Decider:
         plural = "are times or rates" if len(numbers) > 1 else "is a time or a rate"
         sentence = f"nothing says whether {listed} {plural}{self._blank_end()}"
         self._found.questions.append(Question("time", sentence, tuple(choices)))
-
-    def _beside_ideal(self, column: Taken) -> tuple[bool | None, str]:
-        """Rate of all (False) or of each (True), by the ideal and the efficiency beside it."""
-        ideal = next((one for one in self._columns.of("derived") if one.heading.has("ideal")), None)
-        linear = self._growth_of(ideal) if ideal else None
-        if ideal is None or linear is None:
-            return None, ""
-        if linear:
-            return False, f"{ideal.name} grows in proportion to the count"
-        below = [value <= best * (1 + _ALIKE) for _, value, best in self._points(column, ideal)]
-        if all(below):
-            return True, f"{ideal.name} is the same in all rows, and no row is above it"
-        return None, ""
 
     def _blank_end(self) -> str:
         return "; every row ends in a blank cell: is the time missing?" if self._grid.blank_end else ""

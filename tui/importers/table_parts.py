@@ -6,7 +6,7 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from tui.model.study import Family, Run, TimeMeans, Work, WorkModel
+from tui.model.study import Family, Run, TimeMeans, Work, WorkModel, in_range
 
 from .imported import Choice, Options, Part, Question
 from .table_cells import Decimal, Unreadable, number
@@ -265,10 +265,12 @@ def _constant_work(
 
 
 def _number(cell: str, decimal: Decimal | None) -> float | None:
+    """The number of a cell, None where it holds none that a study may hold."""
     try:
-        return number(cell.split("*")[0], decimal or ("point" if cell.count(",") else None))
+        found = number(cell.split("*")[0], decimal or ("point" if cell.count(",") else None))
     except Unreadable:
         return None
+    return found if in_range(found) else None
 
 
 # ------------------------------------------------------------------------------------------------ rates

@@ -10,7 +10,7 @@ from typing import Any
 from tui.importers import own_csv
 from tui.model.numerals import quoted
 from tui.model.run_text import READABLE, EditError, read_value
-from tui.model.study import SMALLEST, Run
+from tui.model.study import Run, in_range
 
 from .imported import Options, Problem
 from .table_cells import Decimal, Unreadable, ended, missing, number, seconds, whole, without_spread
@@ -182,7 +182,7 @@ class _Reader:
         """Numbers that no study may hold, because their ratios leave the range of floats."""
         numbers = [value for value in values.values() if type(value) is float]
         for value in (*numbers, *values.get("stages_s", {}).values()):
-            if value and not SMALLEST < abs(value) < 1 / SMALLEST:
+            if not in_range(value):
                 self._refuse(row, "", f"holds {value:g}, which is out of the range of measurements")
 
     def _refuse(self, row: Row, column: str, sentence: str) -> None:
@@ -319,7 +319,7 @@ class _Reader:
         bare = without_spread(cell)
         parts = re.split(r"[ ;]+", bare) if _LISTED.fullmatch(bare) else [bare]
         times = [seconds(part, column.unit or "s", self._decimal) for part in parts]
-        if any(time and not SMALLEST < time < 1 / SMALLEST for time in times):
+        if not all(map(in_range, times)):
             self._refuse(row, column.name, "is out of the range of times")
         return times
 

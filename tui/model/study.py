@@ -5,6 +5,8 @@ name, and the arrays of tables (`[[experiment]]`, `[[experiment.run]]`, `[[exper
 keep their singular names. Everything here was typed or imported by somebody; whatever can be computed
 is computed elsewhere and never stored.
 
+They have slots, because an import may bring a hundred thousand runs, which take a third of the memory so.
+
 A value of the wrong type never gets this far. What a type cannot say (a count below 1, a baseline that
 no run has, a stage after one that does not exist) is what `problems` says.
 """
@@ -45,6 +47,9 @@ LawName = Literal[
 ]
 Variable = Literal["devices", "nodes", "ranks", "dp", "tp", "pp", "cp", "ep"]
 
+UNDECLARED = "device"
+"""What a count counts where nobody has said it."""
+
 COMPUTE, HOST = "compute", "host"
 """Names of stages: the work itself, and work that the devices wait for and do not shorten."""
 
@@ -56,7 +61,7 @@ _ANY_SIGN: dict[str, Any] = {"least": None}
 _IMPORTED = {"imported": True}
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Domain:
     """One rung of the ladder of networks: up to `devices` devices reach each other through it."""
 
@@ -64,7 +69,7 @@ class Domain:
     devices: int = field(metadata=_COUNT)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Machine:
     """What the runs were measured on, and how its use is billed."""
 
@@ -80,7 +85,7 @@ class Machine:
     currency: str = ""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Work:
     """The work unit W that one measured time completes, over all devices together."""
 
@@ -92,7 +97,7 @@ class Work:
     optimizer: str = ""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class WorkModel:
     """How the work of a weak-scaling family grows: a declared amount on each device.
 
@@ -106,7 +111,7 @@ class WorkModel:
     flop_per_unit_position: float | None = None
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Stage:
     """A part of the step: how its time changes with the count, and what it waits for."""
 
@@ -118,7 +123,7 @@ class Stage:
     params: dict[str, float] = field(default_factory=dict, metadata=_ANY_SIGN)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Run:
     """One job: one allocation, one start of the program. Absent is `None` or empty, never 0."""
 
@@ -184,7 +189,7 @@ class Run:
     quality: float | None = field(default=None, metadata=_ANY_SIGN)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Prediction:
     """A locked statement about a count that was not measured yet; never edited, only superseded."""
 
@@ -195,13 +200,13 @@ class Prediction:
     inputs_sha256: str = ""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Experiment:
     """One family of runs that are meant to be compared with each other."""
 
     family: Family
     name: str
-    counts: str = "device"
+    counts: str = UNDECLARED
     """What `devices` counts: GPU, node, core, rank."""
     time_means: TimeMeans | None = None
     baseline: int | None = field(default=None, metadata=_COUNT)
@@ -227,7 +232,7 @@ class Experiment:
         return self.prediction
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Study:
     """A study file: one machine and the experiments made on it."""
 
@@ -246,7 +251,7 @@ Path = tuple[str | int, ...]
 """Where in a study: keys and positions from 0, as `("experiment", 0, "run", 2, "times_s", 1)`."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Problem:
     """A value of the right type that cannot be meant, and one sentence that says what to do."""
 
@@ -362,6 +367,11 @@ def _checked_fields(kind: Any) -> tuple[Field[Any], ...]:
     return tuple(each for each in fields(kind) if "imported" not in each.metadata)
 
 
+def in_range(value: float) -> bool:
+    """Whether a study may hold a number: 0, or one whose ratios stay in the range of floats."""
+    return not value or SMALLEST <= abs(value) <= 1 / SMALLEST
+
+
 def _leaves(value: Any, path: Path) -> Iterator[tuple[Path, Any]]:
     if isinstance(value, tuple):
         for place, item in enumerate(value):
@@ -379,6 +389,6 @@ def _number_sentence(value: float, of: Field[Any]) -> str:
     least = of.metadata.get("least", 0)
     if least is not None and value < least:
         return f"{of.name} must be {least} or more, not {value}"
-    if value and not SMALLEST <= abs(value) <= 1 / SMALLEST:
+    if not in_range(value):
         return f"{of.name} must lie between {SMALLEST:g} and {1 / SMALLEST:g}, not {value}"
     return ""

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from tui.model.run_text import EditError, printable_words
-from tui.model.study import Experiment, Family, Run, Study
+from tui.model.study import UNDECLARED, Experiment, Family, Run, Study
 
 
 @dataclass(frozen=True)
@@ -53,7 +53,7 @@ def take_in(study: Study, new: Experiment) -> TakenIn:
     runs = [_saying(run, own) for run in new.run]
     known = _Known(there.run)
     fresh = tuple(run for run in runs if run not in known)
-    counts = new.counts if not there.run and there.counts == Experiment.counts else there.counts
+    counts = new.counts if not there.run and there.counts == UNDECLARED else there.counts
     changed = replace(there, counts=counts, run=(*there.run, *fresh))
     experiments = (*study.experiment[:at], changed, *study.experiment[at + 1 :])
     left_out = len(runs) - len(fresh)
@@ -74,7 +74,7 @@ def counts_with(there: Experiment, counts: str) -> str:
     Raises:
         EditError: when it counts something else; a column of nodes is never one of undeclared devices.
     """
-    undeclared = there.counts == Experiment.counts
+    undeclared = there.counts == UNDECLARED
     if not counts or (undeclared and not there.run):
         return counts or there.counts
     if _unit(there.counts) != _unit(counts) and not (undeclared and counts != "node"):
@@ -89,11 +89,11 @@ def _unit(counts: str) -> str:
 def _refuse_others(there: Experiment, new: Experiment) -> None:
     pairs = [
         ("family", there.family, new.family),
-        ("unit of the count", there.counts, new.counts if new.counts != Experiment.counts else there.counts),
+        ("unit of the count", there.counts, new.counts if new.counts != UNDECLARED else there.counts),
         ("work", there.work, new.work),
         ("meaning of its times", there.time_means, new.time_means),
     ]
-    if not there.run and there.counts == Experiment.counts:
+    if not there.run and there.counts == UNDECLARED:
         del pairs[1]  # nobody has said yet what it counts
     for what, mine, theirs in pairs:
         if mine != theirs and None not in (mine, theirs):
